@@ -16,7 +16,7 @@ export interface PanelStorage {
   write(value: unknown): void;
 }
 
-export interface Host {
+interface Host {
   port: Port;
   storage: PanelStorage;
 }

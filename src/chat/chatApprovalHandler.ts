@@ -16,7 +16,7 @@ import type {
 import type { ChatApprovalAnswer } from '../protocol/hostApi';
 
 /** Lets the user see what an edit would change, choose among its parts, and modify it. */
-export interface ProposalReview {
+interface ProposalReview {
   onChange(listener: () => void): Disposable;
   open(request: ApprovalRequest, options: { preserveFocus: boolean }): Promise<void>;
   close(request: ApprovalRequest): Promise<void>;
@@ -140,7 +140,7 @@ export class ChatUserPrompter implements UserPrompter {
 }
 
 /** Requests that wait for the user. The first answer wins; aborted requests are dropped. */
-export class PendingAnswers<Request extends { id: string }, Answer> {
+class PendingAnswers<Request extends { id: string }, Answer> {
   private readonly waiting = new Map<string, { request: Request; answer: Deferred<Answer> }>();
 
   get requests(): readonly Request[] {

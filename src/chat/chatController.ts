@@ -9,7 +9,7 @@ import type { LiveChat } from './liveChat';
 import type { LiveChats } from './liveChats';
 
 /** Builds the handlers of a panel's requests. `attach` subscribes that panel to a chat, starting from the snapshot. */
-export type AnswersFor = (attach: (chat: LiveChat) => ChatSnapshot) => Handlers;
+type AnswersFor = (attach: (chat: LiveChat) => ChatSnapshot) => Handlers;
 
 /** One panel: the chat it shows and its connection. */
 export class ChatController implements Disposable {

@@ -19,13 +19,13 @@ import { type KeptMessages, MessageQueue } from './messageQueue';
 import { OutsideCalls } from './outsideCalls';
 
 /** The folder that the chats belong to. */
-export interface ChatWorkspace {
+interface ChatWorkspace {
   /** Absolute. */
   readonly folder: string;
   welcome(): Promise<Welcome>;
 }
 
-export interface LiveChatsParts {
+interface LiveChatsParts {
   engine: Engine;
   workspace: ChatWorkspace;
   settings: () => EngineSettings;
@@ -43,7 +43,7 @@ export interface LiveChatsParts {
 type Speakers = Pick<SessionMetadata, 'agent' | 'role'>;
 
 /** Initial settings of a session. */
-export type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' | 'approvalMode'>>;
+type SessionWishes = Partial<Pick<RunRequest, 'model' | 'agent' | 'role' | 'approvalMode'>>;
 
 /** All sessions that were shown since the window opened. */
 export class LiveChats implements Disposable {

@@ -115,7 +115,7 @@ export function sentItem(attachment: Attachment): SentItem {
   return { kind, label, note, thumbnail: null };
 }
 
-export interface ReadMessageParts {
+interface ReadMessageParts {
   session: AgentSession;
   engine: Engine;
   model: ModelChoice;

@@ -18,7 +18,7 @@ import { writeAtomically } from '../node/writeAtomically';
 import { UsageError } from './exitStatus';
 import type { Terminal } from './terminal';
 
-export interface TrustQuestion {
+interface TrustQuestion {
   /** Absolute path. */
   folder: string;
   /** Cairn's folder, where answers are saved. */

@@ -156,7 +156,7 @@ Files of other tools are only read, and nothing of yours is replaced: an item wh
 that were imported before are skipped. Sessions become archives in the history of their folder.
 `;
 
-export interface ImportArguments {
+interface ImportArguments {
   help: boolean;
   /** Also set when `from` is not given. */
   list: boolean;
@@ -181,7 +181,7 @@ const OPTIONS = {
 } as const;
 
 /** Parses the arguments. Throws UsageError. */
-export function parseImportArguments(argv: readonly string[]): ImportArguments {
+function parseImportArguments(argv: readonly string[]): ImportArguments {
   const { values, positionals } = parse(argv);
   refuseEmpty(values, 'cairn import --help');
   const [word] = positionals;

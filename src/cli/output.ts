@@ -6,7 +6,7 @@ import type { OutputChoice } from './parseArguments';
 export type OutputStreams = TextStreams;
 
 /** Reports a run in one of the output formats. */
-export interface RunOutput {
+interface RunOutput {
   onEvent(event: AgentEvent): void;
   /** `model` is null if there was none. */
   finish(outcome: RunOutcome, run: { sessionId: string; model: string | null }): void;

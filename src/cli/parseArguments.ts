@@ -3,13 +3,13 @@ import { errorText } from '../base/errors';
 import { type Effort, EFFORTS, WORK_MODES, type WorkMode } from '../engine';
 import { UsageError } from './exitStatus';
 
-export const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
-export const OUTPUT_CHOICES = ['text', 'json', 'stream-json', 'csv'] as const;
-export const LIST_CHOICES = ['agents', 'roles', 'skills', 'commands', 'models', 'tools', 'sessions'] as const;
+const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
+const OUTPUT_CHOICES = ['text', 'json', 'stream-json', 'csv'] as const;
+const LIST_CHOICES = ['agents', 'roles', 'skills', 'commands', 'models', 'tools', 'sessions'] as const;
 
 export type ApproveChoice = (typeof APPROVE_CHOICES)[number];
 export type OutputChoice = Exclude<(typeof OUTPUT_CHOICES)[number], 'csv'>;
-export type UsageFormat = 'text' | 'json' | 'csv';
+type UsageFormat = 'text' | 'json' | 'csv';
 export type ListChoice = (typeof LIST_CHOICES)[number];
 
 export interface CliArguments {
@@ -277,7 +277,7 @@ const TAKE_PROMPT = ['dry-run'];
  * Throws UsageError if two of them are given, or an option or prompt that would have no effect: a script with
  * `--list agents --output csv` would misread the lines it gets.
  */
-export function checkTogether(given: Readonly<Record<string, unknown>>, prompt: string): void {
+function checkTogether(given: Readonly<Record<string, unknown>>, prompt: string): void {
   if (given['help'] === true || given['version'] === true) return;
   const names = Object.keys(given);
   const [what, other] = names.filter((name) => Object.hasOwn(INSTEAD, name));
@@ -291,7 +291,7 @@ export function checkTogether(given: Readonly<Record<string, unknown>>, prompt: 
 }
 
 /** Does the same for the options of `cairn mcp serve`, which apply to the run of each call. */
-export function checkServed(given: Readonly<Record<string, unknown>>, prompt: string): void {
+function checkServed(given: Readonly<Record<string, unknown>>, prompt: string): void {
   if (prompt !== '') throw new UsageError('cairn mcp serve takes no prompt: the program that starts it sends them.');
   const idle = Object.keys(given).find((name) => !SERVED.includes(name));
   if (idle !== undefined) throw new UsageError(`cairn mcp serve takes no --${idle}. See cairn --help.`);

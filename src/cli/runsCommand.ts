@@ -210,7 +210,7 @@ function graphRuns(processEnv: NodeJS.ProcessEnv, named: string | undefined): Gr
 }
 
 /** Returns one line per run, in tab-separated columns for scripts. */
-export function listText(runs: readonly KnownRun[]): string {
+function listText(runs: readonly KnownRun[]): string {
   return table(
     runs.map(({ view, isHeld }) => [
       view.id,
@@ -224,7 +224,7 @@ export function listText(runs: readonly KnownRun[]): string {
 }
 
 /** Shows a run node by node. */
-export function runText({ view, isHeld, sessionId }: KnownRun): string {
+function runText({ view, isHeld, sessionId }: KnownRun): string {
   const head = [
     [`Run`, view.id],
     ['Agent', view.agent],
@@ -249,7 +249,7 @@ export function runText({ view, isHeld, sessionId }: KnownRun): string {
 }
 
 /** Shows two runs node by node; `=` marks nodes that did the same in both. */
-export function comparisonText(one: RunView, other: RunView, rows: readonly ComparedNode[]): string {
+function comparisonText(one: RunView, other: RunView, rows: readonly ComparedNode[]): string {
   const cell = (node: NodeView | undefined) =>
     node === undefined ? 'did not run' : `${nodeState(node)}, ${timeText(node.durationMs)}, ${costText(node)}`;
   const lines = rows.map((row) => [row.differs ? '≠' : '=', row.node, cell(row.one), cell(row.other)]);

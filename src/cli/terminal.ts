@@ -27,7 +27,7 @@ export interface Terminal {
   ask(prompt: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-export interface TerminalStreams {
+interface TerminalStreams {
   input: Keyboard;
   output: NodeJS.WritableStream & { columns?: number; rows?: number };
   /** Called for Ctrl+C while an answer is being typed, because the terminal then sends no signal. */

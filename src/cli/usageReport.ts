@@ -4,7 +4,7 @@ import { nodePorts } from '../node/nodePorts';
 import { EXIT } from './exitStatus';
 import type { OutputStreams } from './output';
 
-export interface UsageWanted {
+interface UsageWanted {
   /** Absolute path of the configuration folder. */
   configFolder: string;
   env: NodeJS.ProcessEnv;

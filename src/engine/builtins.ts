@@ -60,7 +60,7 @@ export function builtinTools({ files, paths, search, processes, web, clock, comm
   ];
 }
 
-export interface BuiltinParts extends Pick<SdkTarget, 'proxySignIn'> {
+interface BuiltinParts extends Pick<SdkTarget, 'proxySignIn'> {
   secrets: SecretStore;
   clock: Clock;
   fetch?: Fetch | undefined;

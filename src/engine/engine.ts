@@ -36,7 +36,7 @@ import type { RegisteredTools, ToolRegistry } from './tools/toolRegistry';
 export const DEFAULT_AGENT = 'coder';
 
 /** The parts that an Engine is made of. */
-export interface EngineInnards {
+interface EngineInnards {
   agents: ContentCatalog<AgentDefinition>;
   skills: ContentCatalog<Skill>;
   roles: ContentCatalog<Role>;

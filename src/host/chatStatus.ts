@@ -190,7 +190,7 @@ function endOf({ entries, title }: ChatState): string | undefined {
 }
 
 /** A session with requests waiting for the user, including those of agents started in it. */
-export interface WaitingChat {
+interface WaitingChat {
   sessionId: string;
   title: string;
   /** The number of approvals and questions. */

@@ -37,8 +37,6 @@ import { ReviewStore } from './review/reviewStore';
 import { LiveSettings, opensDiffByItself } from './settings';
 import { VscodeSecretStore } from './vscodeSecretStore';
 
-export type HostCore = ReturnType<typeof openCore>;
-
 /** Creates the engine and the parts of the editor integration that it works with. Chats and commands build on these. */
 export function openCore(context: vscode.ExtensionContext, disposables: DisposableStore) {
   const log = disposables.add(new OutputLog());

@@ -7,7 +7,7 @@ const API_VERSION = '1.1.0';
 /** Semantic version of CairnApi2. Raise it with each change. */
 const API_2_VERSION = '2.2.0';
 
-export interface ApiParts {
+interface ApiParts {
   engine: Engine;
   chats: LiveChats;
   /** Shows a session in the panel. */

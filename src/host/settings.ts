@@ -12,7 +12,7 @@ import { notify } from './shown/notify';
  * Reads `cairn.*` in the form that the engine expects, taking precedence over `environment`. `file` is used for settings that are
  * not set.
  */
-export function readSettings(
+function readSettings(
   environment: EnvironmentAddresses,
   file: Readonly<Record<string, unknown>> = {},
 ): CheckedSettings {
@@ -45,7 +45,7 @@ export function readSettings(
 }
 
 /** Whether a setting is set. An empty string and null count as not set. */
-export function isSet(configuration: vscode.WorkspaceConfiguration, name: string): boolean {
+function isSet(configuration: vscode.WorkspaceConfiguration, name: string): boolean {
   const found = configuration.inspect<unknown>(name);
   return (found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue ?? '') !== '';
 }

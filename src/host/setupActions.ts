@@ -3,7 +3,7 @@ import type { LiveChats } from '../chat/liveChats';
 import { type Engine, type SessionMetadata, TEMPORARY_SESSION, type WorkMode } from '../engine';
 import type { ContextItem } from '../protocol/messageItem';
 
-export interface SetupActionsParts {
+interface SetupActionsParts {
   engine: Engine;
   chats: LiveChats;
   show: (sessionId: string) => Promise<void>;

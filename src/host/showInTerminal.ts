@@ -104,7 +104,7 @@ function endOf({ status, detail }: ToolChanges): string | null {
 }
 
 /** A command of an agent as shown in a terminal. */
-export interface ShownCommand {
+interface ShownCommand {
   /** Identifies the command. */
   id: string;
   command: string;
@@ -123,7 +123,7 @@ const RESET = '\u001b[0m';
  * Shows the output of an agent's command. The only input is Ctrl+C, which stops the command. After it has ended, any key closes
  * the terminal.
  */
-export class CommandTerminal implements vscode.Pseudoterminal {
+class CommandTerminal implements vscode.Pseudoterminal {
   private readonly writes = new vscode.EventEmitter<string>();
   private readonly closes = new vscode.EventEmitter<void>();
   private readonly output = new TerminalStream();

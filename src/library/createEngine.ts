@@ -178,7 +178,7 @@ const optionsSchema = fields({
 });
 
 /** Checks options, which plain JavaScript may pass untyped. Throws EngineError `invalid-input` naming each invalid option. */
-export function checkOptions(options: unknown): void {
+function checkOptions(options: unknown): void {
   const { error } = optionsSchema.safeParse(options);
   if (!error) return;
   throw new EngineError(
@@ -202,7 +202,7 @@ const approvalSchema = z.discriminatedUnion('kind', [
  * Wraps an approval handler of a program, whose answers may be anything regardless of their type: only a recognized yes allows a
  * call. An answer that throws or is invalid rejects the call with the reason and is logged.
  */
-export function checkedApprovals(handler: ApprovalHandler, log: Log): ApprovalHandler {
+function checkedApprovals(handler: ApprovalHandler, log: Log): ApprovalHandler {
   return {
     async ask(request, signal) {
       try {
@@ -236,7 +236,7 @@ const questionSchema = z.discriminatedUnion('kind', [
  * Wraps a prompter of a program, whose answers may be anything regardless of their type. Rejects with EngineError `invalid-input`
  * saying what is wrong with the answer, and with AbortError.
  */
-export function checkedPrompter(prompter: UserPrompter): UserPrompter {
+function checkedPrompter(prompter: UserPrompter): UserPrompter {
   return {
     ...(prompter.isNobody !== undefined && { isNobody: prompter.isNobody }),
     async ask(question, signal) {

@@ -201,7 +201,7 @@ function compareNames(a: string, b: string): number {
 }
 
 /** The `.gitignore` files that apply in one folder, nearest first. */
-export class GitIgnore {
+class GitIgnore {
   private constructor(private readonly levels: readonly { folder: string; rules: Ignore }[]) {}
 
   /** Loads the rules that apply in `folder`: its own file and those of its parents, up to the root of the repository. */

@@ -77,7 +77,7 @@ export interface ThinkingEntry extends EntryBase {
   durationMs: number | null;
 }
 
-export type ToolCategory = 'read' | 'write' | 'execute' | 'network' | 'agent' | 'user';
+type ToolCategory = 'read' | 'write' | 'execute' | 'network' | 'agent' | 'user';
 
 export type ToolStatus = 'preparing' | 'waiting' | 'running' | 'ok' | 'error' | 'rejected' | 'cancelled';
 
@@ -130,7 +130,7 @@ export interface FileDiff {
   hunks: readonly DiffHunk[];
 }
 
-export interface DiffHunk {
+interface DiffHunk {
   /** First line on each side, 1-based. */
   oldStart: number;
   newStart: number;

@@ -54,7 +54,6 @@ const toPanel = z.union([
 ]);
 
 export type RequestEnvelope = z.infer<typeof request>;
-export type ResponseEnvelope = z.infer<typeof response>;
 export type EventsEnvelope = z.infer<typeof events>;
 export type PanelEnvelope = z.infer<typeof toPanel>;
 

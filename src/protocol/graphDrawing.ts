@@ -2,7 +2,7 @@
  * How one node leads to another: `next`, and the answers of an approval (`route`, `other`); `fallback` after a failure; `branch`
  * from a map to what it runs for each item; `script` for a target that a script determines at run time.
  */
-export type WayKind = 'next' | 'route' | 'other' | 'fallback' | 'branch' | 'script';
+type WayKind = 'next' | 'route' | 'other' | 'fallback' | 'branch' | 'script';
 
 export interface DrawnWay {
   readonly from: string;

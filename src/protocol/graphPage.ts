@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { DrawnWay, GraphDrawing } from './graphDrawing';
 
-export const GRAPH_FORMATS = ['svg', 'png', 'mermaid'] as const;
+const GRAPH_FORMATS = ['svg', 'png', 'mermaid'] as const;
 export type GraphFormat = (typeof GRAPH_FORMATS)[number];
 
 const id = z.string().check(z.maxLength(100_000));

@@ -17,7 +17,7 @@ const saysSomething = z.refine<{ text: string; items?: MessageItem[] | undefined
 const message = z.object({ sessionId, text, items: z.optional(messageItems) });
 const session = z.object({ sessionId });
 
-export const approvalAnswer = z.discriminatedUnion('kind', [
+const approvalAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
   /** Allows it and adds the rule at this index of `PendingApproval.always`. */
   z.object({ kind: z.literal('always'), option: z.int().check(z.minimum(0)) }),

@@ -20,7 +20,7 @@ import type {
 /** Fields of a tool's card that can change after it was added. */
 export type ToolChanges = Partial<Pick<ToolEntry, 'title' | 'status' | 'startedAt' | 'durationMs' | 'detail'>>;
 
-export type GraphChanges = Partial<Pick<GraphEntry, 'status' | 'durationMs'>>;
+type GraphChanges = Partial<Pick<GraphEntry, 'status' | 'durationMs'>>;
 
 export type AgentChanges = Partial<
   Pick<AgentEntry, 'status' | 'activity' | 'durationMs' | 'tokens' | 'costUsd' | 'answer'>

@@ -40,7 +40,7 @@ const imageItem = z.object({
 /** Maximum number of items sent with every message of a session. */
 export const MAX_PINNED = 10;
 
-export const messageItem = z.union([contextItem, imageItem]);
+const messageItem = z.union([contextItem, imageItem]);
 export const messageItems = z.array(messageItem).check(z.maxLength(50));
 
 export type ContextItem = z.infer<typeof contextItem>;

@@ -42,7 +42,7 @@ export const TOOL_OFFERS = ['always', 'search', 'off'] as const;
 export type ToolOffer = (typeof TOOL_OFFERS)[number];
 
 /** Actions on an MCP server. */
-export const SERVER_ACTS = ['allow', 'sign-in', 'start', 'stop', 'log', 'open', 'sign-out', 'forbid'] as const;
+const SERVER_ACTS = ['allow', 'sign-in', 'start', 'stop', 'log', 'open', 'sign-out', 'forbid'] as const;
 export type ServerAct = (typeof SERVER_ACTS)[number];
 
 const serverId = z.string().check(z.maxLength(1000));

@@ -18,7 +18,7 @@ export function slashCommands(): readonly SlashCommand[] {
 }
 
 /** How a text is interpreted: a command to run, an invalid command, or otherwise a message. */
-export type SlashText =
+type SlashText =
   | { kind: 'command'; command: SlashCommand }
   | { kind: 'choice'; takes: 'agent' | 'role'; name: string }
   /** `isKnown`: the command exists but takes no arguments. */

@@ -18,7 +18,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Larger images cannot be rendered. */
 const LONGEST_SIDE = 8000;
 
-export interface ExportedSvg {
+interface ExportedSvg {
   readonly text: string;
   readonly width: number;
   readonly height: number;

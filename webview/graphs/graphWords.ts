@@ -6,8 +6,7 @@ import type { BranchItems, GraphNodeView, GraphProblemView, GraphView, VisitView
 import { isAtWork, itemWords, latestVisits, RUN_WORDS, visitFacts } from './visitWords';
 
 /** How something is marked, in addition to its text. */
-export type Mark =
-  'error' | 'warning' | 'missing' | 'group' | VisitView['state'] | 'skipped' | 'unreached' | 'waiting' | '';
+type Mark = 'error' | 'warning' | 'missing' | 'group' | VisitView['state'] | 'skipped' | 'unreached' | 'waiting' | '';
 
 /** The text in a box, and its description for screen readers. */
 export interface BoxWords {

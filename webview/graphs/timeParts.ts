@@ -1,14 +1,14 @@
 import type { VisitView } from '../../src/protocol/graphPage';
 
 /** A part of a lane, as fractions of the whole time from 0 to 1. */
-export interface TimePart {
+interface TimePart {
   readonly kind: 'waited' | 'ran' | 'asked';
   readonly from: number;
   readonly length: number;
 }
 
 /** Total times, in milliseconds. */
-export type TimeSums = Readonly<Record<TimePart['kind'], number>>;
+type TimeSums = Readonly<Record<TimePart['kind'], number>>;
 
 /** Returns where the time of one visit went, relative to the time from `start` to `end`. An unfinished visit extends to `end`. */
 export function timeParts(visit: VisitView, { start, end }: { start: number; end: number }): TimePart[] {

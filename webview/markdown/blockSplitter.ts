@@ -12,7 +12,7 @@ import {
   parseMarker,
 } from './blockSyntax';
 
-export type BlockKind = Exclude<BlockStart, 'heading' | 'rule'> | 'leaf' | 'table';
+type BlockKind = Exclude<BlockStart, 'heading' | 'rule'> | 'leaf' | 'table';
 
 /** A part of a Markdown text that renders the same on its own as within the text. */
 export interface Block {

@@ -1,13 +1,13 @@
 /** How the first lines of Markdown blocks are recognized. */
 export type BlockStart = 'heading' | 'rule' | 'fence' | 'quote' | 'list' | 'indented' | 'html' | 'paragraph';
 
-export interface Fence {
+interface Fence {
   indent: number;
   mark: string;
   info: string;
 }
 
-export interface ListMarker {
+interface ListMarker {
   /** Column where the item's content starts. */
   content: number;
   /** `-`, `*`, `+`, `.` or `)`: the same for all items of a list. */

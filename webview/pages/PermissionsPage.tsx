@@ -5,7 +5,7 @@ import { safeLine } from '../../src/base/shown/safeText';
 import { dateWords } from '../ui/dateWords';
 import { NewRuleForm } from './NewRuleForm';
 
-export interface PermissionsPageProps {
+interface PermissionsPageProps {
   view: PermissionsView;
   act: (action: PageAction) => void;
 }

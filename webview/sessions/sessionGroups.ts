@@ -3,7 +3,7 @@ import { costWords } from '../../src/protocol/costWords';
 import type { SessionSummary } from '../../src/protocol/hostApi';
 import { dateWords } from '../ui/dateWords';
 
-export interface SessionGroup {
+interface SessionGroup {
   /** For example "Favorites", "Today", "Yesterday", "Monday", "November 3, 2026". */
   day: string;
   sessions: readonly SessionSummary[];

@@ -13,7 +13,7 @@ export type ChatChange =
   | { kind: 'failed' };
 
 /** Fetches a snapshot: `chat/open`, with or without an id. */
-export type OpenChat = (sessionId: string | undefined) => Promise<ChatSnapshot>;
+type OpenChat = (sessionId: string | undefined) => Promise<ChatSnapshot>;
 
 /**
  * The chat as reported by the host. Events are numbered: those already in the snapshot are skipped, and after a gap, or events of

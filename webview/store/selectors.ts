@@ -1,7 +1,7 @@
 import type { ChatState, PendingApproval, PendingQuestion, ToolEntry } from '../../src/protocol/chatState';
 
 /** A request that waits for the user. */
-export type Waiting =
+type Waiting =
   | { kind: 'approval'; entryId: string; id: string; title: string }
   | { kind: 'question'; entryId: string; id: string; title: string };
 

@@ -4,7 +4,7 @@ import type { PanelStorage } from '../host';
 import { isPictureKey, KeptPictures, type PictureKey } from './keptPictures';
 
 /** The scroll position: the end, or this many pixels below the top of an entry. */
-export type ScrollAnchor = 'end' | { entryId: string; offset: number };
+type ScrollAnchor = 'end' | { entryId: string; offset: number };
 
 interface Saved {
   sessionId: string | null;

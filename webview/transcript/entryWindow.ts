@@ -8,7 +8,7 @@ export interface MountedEntry {
 }
 
 /** What the list provides to the window. */
-export interface EntrySource {
+interface EntrySource {
   /** Renders the entry. */
   mount(index: number): MountedEntry;
   /** Entries that stay mounted regardless of scrolling: they contain the focus or a selection, or wait for an answer. */

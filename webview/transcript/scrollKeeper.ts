@@ -9,7 +9,7 @@ const NEAR_PX = 24;
 type Place = 'end' | { index: number; offset: number };
 
 /** Saves the scroll position across reloads, by entry id. */
-export interface AnchorKeeper {
+interface AnchorKeeper {
   read(): Place;
   write(place: Place): void;
 }

@@ -59,7 +59,7 @@ const MAX_LINES = 30;
 const MAX_LENGTH = 2000;
 
 /** Text of several lines for a dialog. */
-export interface DialogText {
+interface DialogText {
   text: string;
   /** A caution to show before approval; null for nothing. */
   warning: string | null;

@@ -2,7 +2,7 @@ type Pipe<T> = { readable: ReadableStream<T>; writable: WritableStream<Uint8Arra
 type Pieces = ReturnType<ReadableStream<Uint8Array>['values']>;
 
 /** The source of a body: its raw chunks, or a web stream. Only one of the two is called, and only once. */
-export interface BodySource {
+interface BodySource {
   pieces(): Pieces;
   stream(): ReadableStream<Uint8Array>;
   /** Called while there is no stream yet. */

@@ -3,7 +3,7 @@ import { type Fetch, type Log, McpServers, type ProgramFile, type SecretValues }
 import { nodePorts } from '../../node/nodePorts';
 import type { RunVault } from '../vault/runVault';
 
-export interface CliMcpParts {
+interface CliMcpParts {
   /** Absolute path of Cairn's folder. */
   configFolder: string;
   env: NodeJS.ProcessEnv;

@@ -285,7 +285,7 @@ or find them with mcp_search. A server starts with its first call.
 
 const ACTIONS = ['list', 'add', 'remove', 'check', 'prompt', 'login', 'logout', 'allow', 'deny'] as const;
 
-export interface McpArguments {
+interface McpArguments {
   action: (typeof ACTIONS)[number] | 'help';
   /** Server id; empty for all. */
   name: string;
@@ -302,7 +302,7 @@ export interface McpArguments {
 const VALUED = ['--env', '--header', '--cwd', '-C', '--config-dir'];
 
 /** Parses the arguments. Everything after NAME belongs to the server, including options. Throws UsageError. */
-export function parseMcpArguments(argv: readonly string[]): McpArguments {
+function parseMcpArguments(argv: readonly string[]): McpArguments {
   const rest = [...argv];
   const words: string[] = [];
   const said = new Map<string, string[]>();

@@ -4,7 +4,7 @@ import { exclusively } from '../../node/locks/lockFile';
 import { changeVault, readVault } from '../../node/vault/vaultFile';
 import { type RunVault, SIGN_IN } from '../vault/runVault';
 
-export interface VaultSignInParts {
+interface VaultSignInParts {
   /** Absolute path of Cairn's folder. */
   configFolder: string;
   vault: RunVault;

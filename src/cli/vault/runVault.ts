@@ -7,14 +7,14 @@ import type { ConfigSecrets } from '../../node/config/readConfig';
 import { vaultFileIn } from '../../node/configFolder';
 import type { Terminal } from '../terminal';
 
-export interface OpenVault {
+interface OpenVault {
   /** Secrets by name, without server sign-ins. */
   secrets: ReadonlyMap<string, string>;
   /** Undefined if none was given. */
   key: string | undefined;
 }
 
-export const CLOSED: OpenVault = { secrets: new Map(), key: undefined };
+const CLOSED: OpenVault = { secrets: new Map(), key: undefined };
 
 /** A vault that is opened once, when its contents are first needed. */
 export class RunVault {

@@ -34,7 +34,7 @@ export interface TargetRule {
 }
 
 /** What an agent does while to-dos are open. */
-export interface AutoContinueSettings {
+interface AutoContinueSettings {
   on: boolean;
   /** Maximum per user message; absent: the user's setting. */
   max?: number;

@@ -15,7 +15,7 @@ import type { HelpNames, WritingHelp } from './contentHelp';
 import type { TextFix } from './graphs/graphFixes';
 import type { GraphPreview } from './graphs/graphPreview';
 
-export interface ContentAuthoringParts {
+interface ContentAuthoringParts {
   /** Called each time, because folders are opened and trusted while Cairn runs. */
   places: () => ContentPlaces;
   ports: AgentLoaderPorts;

@@ -12,7 +12,7 @@ interface FilePorts {
 /** Contains the user's secrets, which must not get into a repository. */
 const KEPT_BACK: ReadonlySet<string> = new Set(['.env']);
 
-export interface NewContent {
+interface NewContent {
   kind: ContentKind;
   /** Undefined if there is no folder for this kind of content. */
   folder: string | undefined;

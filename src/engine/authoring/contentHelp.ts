@@ -56,7 +56,7 @@ export const CONTENT_FORMATS = {
   skill: { schema: skillSchema, texts: 'skill' },
   role: { schema: roleSchema, texts: 'role' },
 } as const;
-export type ContentFormat = keyof typeof CONTENT_FORMATS;
+type ContentFormat = keyof typeof CONTENT_FORMATS;
 
 const textsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 /** Descriptions of the keys: format → key → text. */

@@ -9,7 +9,7 @@ import { EngineError } from '../engineError';
 import type { PathStyle } from '../ports';
 
 /** The result of a validation. */
-export interface Validated {
+interface Validated {
   /** The number of agents, skills, roles, and commands, valid or not. */
   files: number;
   problems: readonly ContentProblem[];
@@ -26,7 +26,7 @@ const AGENT =
 const DEEPEST = 40;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
 
-export interface ValidateOptions {
+interface ValidateOptions {
   /** What graphs may name in addition to what surrounds them. Without it those names are not checked. */
   places?: ContentPlaces;
   signal?: AbortSignal;

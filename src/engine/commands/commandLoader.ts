@@ -29,7 +29,7 @@ const words = z.exactOptional(z.string());
 const anything = z.exactOptional(z.unknown());
 
 /** The keys of Claude Code, OpenCode, Copilot, and Cairn. */
-export const commandSchema = z.lazy(() =>
+const commandSchema = z.lazy(() =>
   z.strictObject({
     name: words,
     description: words,
@@ -143,7 +143,7 @@ function endingOf({ world }: Pick<ContentRoot, 'world'>): string {
 }
 
 /** Whether a file below a root is a command; the folders of Copilot also contain other files. */
-export function isCommand(path: string, root: Pick<ContentRoot, 'world'>): boolean {
+function isCommand(path: string, root: Pick<ContentRoot, 'world'>): boolean {
   return path.endsWith(endingOf(root));
 }
 

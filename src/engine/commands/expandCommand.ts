@@ -101,7 +101,7 @@ function standFor({ body }: Skill, args: string): string[] {
 }
 
 /** The values of the placeholders. */
-export interface CommandValues {
+interface CommandValues {
   /** Everything typed after the name. */
   args: string;
   /** Absolute path. */

@@ -10,7 +10,7 @@ const MOST_NOTES = 10;
 const schema = z.lazy(() => z.looseObject({ prompt: z.string(), description: z.exactOptional(z.string()) }));
 
 /** A command of Gemini CLI, converted to Cairn's form. */
-export interface TomlCommand {
+interface TomlCommand {
   description: string | undefined;
   body: string;
 }

@@ -4,7 +4,7 @@ import type { ExpandedCommand, ExpandParts } from './expandCommand';
 import type { PromptCommand } from './promptCommand';
 
 /** A name that can be typed after `/`. */
-export interface TypedCommand {
+interface TypedCommand {
   name: string;
   description: string;
   /** Arguments that may follow the name, for people. */
@@ -15,7 +15,7 @@ export interface TypedCommand {
 /** Prefix of a name that is already taken. */
 const OWNERS: Record<ContentScope, string> = { builtin: 'cairn', user: 'user', workspace: 'project' };
 
-export interface TypedCommandsParts extends Omit<ExpandParts, 'loadable'> {
+interface TypedCommandsParts extends Omit<ExpandParts, 'loadable'> {
   /** Names of the skills that may be loaded in a session. */
   loadable: (sessionId: string) => Promise<readonly string[]>;
 }

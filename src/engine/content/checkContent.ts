@@ -5,7 +5,7 @@ import * as z from '../../base/zod';
 import type { ContentProblem } from './contentProblem';
 import type { YamlSource } from './yamlSource';
 
-export interface Checked<T> {
+interface Checked<T> {
   /** Undefined if the problems include an error. */
   value: T | undefined;
   problems: ContentProblem[];
@@ -13,7 +13,7 @@ export interface Checked<T> {
 
 type UnknownKeys = 'error' | 'warning' | 'note' | 'misspelt';
 
-export interface CheckOptions {
+interface CheckOptions {
   /**
    * How unknown keys are reported: as an error in Cairn's own formats; in those of other tools as a warning, or as a note unless
    * the key resembles a known one or sounds like a limit; `misspelt`: as an error only if the key resembles a known one.

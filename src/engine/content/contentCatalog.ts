@@ -10,7 +10,7 @@ export interface ContentBatch<T> {
   problems: readonly ContentProblem[];
 }
 
-export interface ContentCatalogParts<T> {
+interface ContentCatalogParts<T> {
   /** In order of precedence; called on each load, because folders are opened and trusted over time. */
   roots: () => readonly ContentRoot[];
   /** Roots of the plugins in a workspace; the workspace's own content takes precedence. */

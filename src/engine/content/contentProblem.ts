@@ -42,8 +42,7 @@ export function problemLine({ path, line, column, severity, message }: ContentPr
 }
 
 /** The origin of a piece of content; by name, a later one wins over an earlier one. */
-export const CONTENT_SCOPES = ['builtin', 'user', 'workspace'] as const;
-export type ContentScope = (typeof CONTENT_SCOPES)[number];
+export type ContentScope = 'builtin' | 'user' | 'workspace';
 
 /** The tool whose conventions a folder follows. */
 export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'cursor' | 'gemini' | 'codex' | 'shared';

@@ -7,7 +7,7 @@ import { type ContentRoot, isBelow } from './contentRoots';
 const MAX_DEPTH = 8;
 const TOO_DEEP = `Files more than ${MAX_DEPTH} folders deep are ignored.`;
 
-export interface FilesBelowOptions {
+interface FilesBelowOptions {
   /** Number of folder levels to descend. Default: eight. */
   levels?: number;
   /** A workspace: links that lead out of it, or to something protected in it, count as unreadable. */

@@ -27,7 +27,7 @@ const listSchema = z.lazy(() =>
 );
 type Parts = z.infer<typeof partsSchema>;
 
-export interface PluginRoots {
+interface PluginRoots {
   /** In order of precedence. */
   roots: readonly ContentRoot[];
   problems: readonly ContentProblem[];

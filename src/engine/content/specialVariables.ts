@@ -16,7 +16,7 @@ export interface MachineFacts {
   locale?: () => string;
 }
 
-export interface SpecialFacts extends MachineFacts {
+interface SpecialFacts extends MachineFacts {
   /** Absolute path. */
   workspace: string;
   /** Milliseconds since the epoch. */

@@ -78,7 +78,7 @@ function blockDepth(text: string): number {
 }
 
 /** Invalid front matter, converted to valid YAML. */
-export interface MendedYaml {
+interface MendedYaml {
   /** Has as many lines as the original. */
   text: string;
   /** 1-based lines that are now read as text. */

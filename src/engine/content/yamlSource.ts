@@ -56,7 +56,7 @@ export interface WordPlace {
   end: Position;
 }
 
-export interface ReadYamlOptions {
+interface ReadYamlOptions {
   path: string;
   /** The line of the file on which the text begins. Default: the first. */
   firstLine?: number;

@@ -20,7 +20,7 @@ export type AgentState =
   | 'failed';
 
 /** Common to all events: sequence number in the run, time, and origin. */
-export interface EventStamp {
+interface EventStamp {
   seq: number;
   /** Milliseconds since the epoch. */
   time: number;

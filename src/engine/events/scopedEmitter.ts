@@ -6,14 +6,14 @@ import type { AgentEvent, AgentEventBody } from './agentEvent';
 import { struckOutcome } from './runOutcome';
 
 /** The origin of the events. */
-export interface EventScope {
+interface EventScope {
   runId: string;
   sessionId: string;
   agentPath: readonly string[];
 }
 
 /** Redacts known secrets in texts. */
-export type Striking = Pick<Ports, 'strike' | 'strikePieces'>;
+type Striking = Pick<Ports, 'strike' | 'strikePieces'>;
 
 /** Stamps the events of one agent in a run, redacts secrets in them, and emits them. */
 export class ScopedEmitter {
@@ -46,7 +46,7 @@ type Strike = (text: string) => string;
  * Redacts the texts of an event with `strike`. Leaves out deltas, which are redacted across their boundaries, and results, which
  * were redacted when they were created.
  */
-export function struckEvent(body: AgentEventBody, strike: Strike): AgentEventBody {
+function struckEvent(body: AgentEventBody, strike: Strike): AgentEventBody {
   switch (body.type) {
     case 'notice':
     case 'session-compressed':
@@ -120,7 +120,7 @@ type Progress = Extract<AgentEventBody, { type: 'tool-progress' }>;
  * Redacts secrets in streamed text of models and tools, even if they are split across pieces: text that may become a secret is
  * held back until it is decided.
  */
-export class StruckPieces {
+class StruckPieces {
   private open: { type: Delta['type']; pieces: TextPieces } | undefined;
   /** By call id. */
   private readonly calls = new Map<string, TextPieces>();

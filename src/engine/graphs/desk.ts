@@ -4,7 +4,7 @@ import type { Graph, GraphBudget, JsonObject, SkillFields } from './graph';
 import type { GraphEntry, GraphRequest } from './record/graphRecords';
 
 /** A tool call of an agent that works on a node. */
-export interface NodeCall {
+interface NodeCall {
   readonly tool: string;
   /** Title of the call, for people. */
   readonly title: string;

@@ -48,7 +48,7 @@ export interface DryRun {
   readonly unused: readonly string[];
 }
 
-export interface DryRunParts extends Omit<DryDeskParts, 'graph' | 'answers' | 'note'> {
+interface DryRunParts extends Omit<DryDeskParts, 'graph' | 'answers' | 'note'> {
   readonly agent: string;
   readonly file: AgentGraph;
   readonly prompt: string;
@@ -162,7 +162,7 @@ class Walk {
 }
 
 /** What a run would do for a node. */
-export interface DryNote {
+interface DryNote {
   readonly node: string;
   /** Description for people. */
   readonly words: string;
@@ -170,7 +170,7 @@ export interface DryNote {
   readonly requests?: number;
 }
 
-export interface DryDeskParts {
+interface DryDeskParts {
   readonly graph: Graph;
   readonly answers: DryAnswers;
   /** Where a script declares that it continues, by its path as written. */
@@ -186,7 +186,7 @@ export interface DryDeskParts {
 const REPAIRS = 2;
 
 /** Returns a desk that does nothing: it notes what would be done, and answers with the given answers or the simplest valid ones. */
-export function dryDesk(parts: DryDeskParts): GraphDesk {
+function dryDesk(parts: DryDeskParts): GraphDesk {
   return {
     think: (work) => settled(() => think(work, parts)),
     delegate: (work) => settled(() => delegate(work, parts)),
@@ -328,7 +328,7 @@ function numberIn(schema: JsonObject, key: string, instead = 0): number {
 }
 
 /** Answers by node. A list has one for each visit; the last one repeats. */
-export type WrittenAnswers = ReadonlyMap<string, JsonValue>;
+type WrittenAnswers = ReadonlyMap<string, JsonValue>;
 
 const answersSchema = z.nullable(z.record(z.string(), jsonSchema));
 
@@ -353,7 +353,7 @@ export async function readAnswers(
 }
 
 /** Returns the answers one by one. */
-export class DryAnswers {
+class DryAnswers {
   private readonly taken = new Map<string, number>();
 
   constructor(private readonly written: WrittenAnswers) {}

@@ -152,7 +152,7 @@ export interface ApprovalNode extends NodeBase {
   readonly timeoutMs?: number;
 }
 
-export interface EndNode extends NodeBase {
+interface EndNode extends NodeBase {
   readonly type: 'end';
   readonly output: string;
 }
@@ -160,7 +160,7 @@ export interface EndNode extends NodeBase {
 export type GraphNode =
   ScriptNode | CommandNode | LlmNode | AgentNode | RagNode | MapNode | InputNode | ApprovalNode | EndNode;
 
-export interface GraphSettings {
+interface GraphSettings {
   /** Maximum visits of each node in one run. */
   readonly maxVisits: number;
   readonly timeoutMs?: number;

@@ -12,13 +12,13 @@ export interface Write {
 }
 
 /** The writes of a node in a step, in order. */
-export interface NodeWrites {
+interface NodeWrites {
   readonly node: string;
   readonly writes: readonly Write[];
 }
 
 /** Thrown if several nodes of a step wrote to a key without a reducer. */
-export class WriteConflict extends Error {
+class WriteConflict extends Error {
   constructor(key: string, nodes: readonly string[]) {
     const names = nodes.join(' and ');
     super(`${names} wrote to “${key}” at the same time. Give the key a reducer, or have each node write its own key.`);
@@ -107,7 +107,7 @@ export function stateFrom(object: JsonValue): GraphState {
 }
 
 /** Thrown if a reducer cannot take a value. */
-export class ReducerMismatch extends Error {
+class ReducerMismatch extends Error {
   constructor(reducer: Reducer, side: 'current' | 'written', wanted: string, value: JsonValue) {
     super(`The reducer “${reducer}” needs ${wanted}, but the ${side} value is ${typeName(value)}.`);
     this.name = 'ReducerMismatch';

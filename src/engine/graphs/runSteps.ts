@@ -18,7 +18,7 @@ export interface NodeTurn {
   readonly signal: AbortSignal;
 }
 
-export interface StepsParts {
+interface StepsParts {
   readonly graph: Graph;
   readonly scripts?: ScriptTargets;
   /** Rejects with the error of the node, after its own recovery, such as a fallback. */

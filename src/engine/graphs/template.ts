@@ -11,7 +11,7 @@ export interface Reference {
 }
 
 /** A parsed template. Since it is parsed once, references inside values are never expanded. */
-export interface Template {
+interface Template {
   readonly pieces: readonly (string | Reference)[];
 }
 
@@ -62,7 +62,7 @@ export function referencesIn({ pieces }: Template): Reference[] {
 }
 
 /** Thrown if a strict template names values that the state does not have. */
-export class MissingReferences extends Error {
+class MissingReferences extends Error {
   constructor(readonly paths: readonly string[]) {
     const names = paths.map((path) => `{{${path}}}`).join(', ');
     super(`The state has no value for ${names}. Write it with an earlier node, or in initial_state.`);
@@ -149,7 +149,7 @@ export function pathOf(reference: string): (string | number)[] | undefined {
 }
 
 /** Returns the value at a path; undefined if there is none. `null` is a value. */
-export function valueAt(reference: string, scope: Scope): JsonValue | undefined {
+function valueAt(reference: string, scope: Scope): JsonValue | undefined {
   const [root, ...rest] = pathOf(reference) ?? [];
   let value = typeof root === 'string' ? scope.get(root) : undefined;
   for (const step of rest) {

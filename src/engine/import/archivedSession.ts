@@ -21,7 +21,7 @@ export interface ArchivedSession {
   pieces: readonly ArchivePiece[];
 }
 
-export interface ArchivePlace {
+interface ArchivePlace {
   id: string;
   /** Workspace of conversations that do not name their own. */
   workspace: string;
@@ -127,7 +127,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Reply = Mutable<AssistantMessage>;
 
 /** Groups pieces into messages as in Cairn's sessions: a reply with calls is followed by one message with all their results. */
-export class ArchiveMessages {
+class ArchiveMessages {
   private readonly messages: Message[] = [];
   private reply: Reply | undefined;
   /** The calls of the reply, with the other program's ids. */

@@ -5,7 +5,7 @@ import type { ToolCall } from '../messages/toolCall';
 import type { LlmEvent, LlmFailure } from './llmClient';
 
 /** Identifies the agent and model behind an answer. */
-export interface ReplyHeader {
+interface ReplyHeader {
   agent: string;
   /** `provider:model`. */
   model: string;

@@ -46,7 +46,7 @@ function taken(next: LlmClient, model: string, request: LlmRequest, signal: Abor
  * Adapts a conversation for a model (`provider:model`): calls that the model made carry the IDs it gave them, and text contains
  * no lone surrogates. A message that needs neither change is returned as the same object.
  */
-export function vendorMessages(messages: readonly Message[], model: string): readonly Message[] {
+function vendorMessages(messages: readonly Message[], model: string): readonly Message[] {
   let asked: AssistantMessage | undefined;
   return messages.map((message) => {
     if (message.role === 'assistant') asked = message;
@@ -141,7 +141,7 @@ interface Started {
  * Normalizes one incoming answer. Vendors choose call IDs freely, and some repeat them in every answer, so each call gets a Cairn
  * ID. The vendor's ID is kept for sending back, unless it would be ambiguous. Text is made well-formed.
  */
-export class TakenReply {
+class TakenReply {
   private readonly started: Started[] = [];
   /** A high surrogate at the end of a piece, held until its other half arrives with the next. */
   private half = '';

@@ -60,7 +60,7 @@ export type LlmEvent =
   | ({ type: 'failed'; failure: LlmFailure } & BrokenTries);
 
 /** Usage of tries that broke off and were retried; null for a try whose usage the vendor did not report. They are billed all the same. */
-export interface BrokenTries {
+interface BrokenTries {
   lost?: readonly (Usage | null)[];
 }
 

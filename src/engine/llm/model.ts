@@ -24,7 +24,7 @@ const rates = {
 };
 
 /** Abilities assumed when nothing else states them. Providers that know better do so in `assumes`. */
-export const DEFAULT_ABILITIES: Abilities = { tools: true, vision: false, thinking: false, caching: false };
+const DEFAULT_ABILITIES: Abilities = { tools: true, vision: false, thinking: false, caching: false };
 
 const ability = z.exactOptional(z.boolean());
 const abilitiesSchema = z.strictObject({
@@ -44,7 +44,6 @@ const pricesSchema = z.strictObject({
   /** Prices for the whole request when its input is longer than `above` tokens. */
   long: z._default(z.nullable(z.strictObject({ above: z.int().check(z.positive()), ...rates })), null),
 });
-export type Prices = z.infer<typeof pricesSchema>;
 
 /** A model as a list describes it; absent or null means unknown. Sizes in tokens, prices in USD per million. */
 export const listedModelSchema = z.strictObject({

@@ -53,7 +53,7 @@ export interface ProviderSettings {
 }
 
 /** A provider that can be given a key, and the environment variable the key may come from. */
-export interface ProviderKey {
+interface ProviderKey {
   /** The provider's ID; its key is the secret `apiKey.<id>`. */
   id: string;
   label: string;

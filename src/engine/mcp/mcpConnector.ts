@@ -10,7 +10,7 @@ export class SessionOverError extends EngineError {
 }
 
 /** Why a server's connection ended. */
-export interface McpEnd {
+interface McpEnd {
   /** A sentence, such as "It ended with status 1. It last said: …". */
   readonly why: string;
 }

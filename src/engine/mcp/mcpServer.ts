@@ -75,7 +75,7 @@ export interface McpServer {
 }
 
 /** The parts of a server that determine what is started or reached. */
-export type StartedServer = Pick<McpServer, 'launch' | 'inputs' | 'namesFolder'>;
+type StartedServer = Pick<McpServer, 'launch' | 'inputs' | 'namesFolder'>;
 
 /**
  * Describes on one line everything that would be started or reached, including the fallbacks of inputs that need not be asked

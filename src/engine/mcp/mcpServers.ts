@@ -52,7 +52,7 @@ interface ListedServers {
   problems: readonly string[];
 }
 
-export interface ToolsOfServers {
+interface ToolsOfServers {
   tools: readonly AnyTool[];
   /** For the user: files with errors, and servers waiting to be allowed. */
   notices: readonly string[];

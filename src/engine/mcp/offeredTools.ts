@@ -127,7 +127,7 @@ function searchable(servers: readonly McpServer[], wants: WantsServer, parts: Of
 }
 
 /** What an agent can search: the tools of servers that are not included in requests. */
-export interface Searchable {
+interface Searchable {
   /** Server IDs. */
   readonly servers: readonly string[];
   /** Other names for the servers. */
@@ -149,7 +149,7 @@ const MAX_NAMED = 60;
 const KIND = { kind: 'mcp', doing: 'Looking' } as const;
 
 /** Returns the three tools with which an agent finds, reads about, and calls the servers' tools. */
-export function searchTools(searchable: Searchable, call: CallServer): AnyTool[] {
+function searchTools(searchable: Searchable, call: CallServer): AnyTool[] {
   return [searchTool(searchable), describeTool(searchable), invokeTool(searchable, call)];
 }
 
@@ -287,7 +287,7 @@ function namesOf(tools: readonly ServerTool[]): string {
 }
 
 /** Returns a sentence that says why a server could not be asked. */
-export function notAsked(id: string, error: unknown, signal: AbortSignal): string {
+function notAsked(id: string, error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw error;
   if (isAbort(error)) return `${id} has not listed its tools yet: search again later.`;
   return `${id} could not be asked: ${errorText(error)}`;
@@ -327,7 +327,7 @@ export function serverTools(server: McpServer, tools: readonly McpTool[]): Serve
  * Returns a server's tool as agents get it: like another extension's tool, and judged as a command, since there is no telling
  * what a server does. The server's own claims that it is harmless are ignored.
  */
-export function agentTool({ server, tool, name }: ServerTool, call: CallServer): AnyTool {
+function agentTool({ server, tool, name }: ServerTool, call: CallServer): AnyTool {
   const made = pluginTool({
     name,
     description: tool.description === '' ? `${tool.name} of the MCP server ${server.id}.` : tool.description,

@@ -1,5 +1,5 @@
 /** A searchable document: an item and the text it is found by. */
-export interface Ranked<T> {
+interface Ranked<T> {
   item: T;
   text: string;
 }

@@ -11,7 +11,7 @@ import type { McpServer } from './mcpServer';
 import type { McpResource } from './serverLists';
 
 /** A server with resources to read. */
-export interface Readable {
+interface Readable {
   readonly server: McpServer;
   readonly resources: readonly McpResource[];
 }

@@ -25,7 +25,7 @@ const result = z.looseObject({
 const MAX_BLOCKS = 1000;
 
 /** The source of a result. */
-export interface ResultFrom {
+interface ResultFrom {
   server: string;
   tool: string;
   /** The schema the tool declares for its structured results. */

@@ -16,8 +16,7 @@ import { plainJson } from './plainJson';
 import { serverName } from './serverPlaces';
 
 /** The key of the servers in a file: usually `mcpServers`, in VS Code's `servers`, in OpenCode's `mcp`. */
-export const SERVER_KEYS = ['mcpServers', 'servers', 'mcp'] as const;
-export type ServerKey = (typeof SERVER_KEYS)[number];
+export type ServerKey = 'mcpServers' | 'servers' | 'mcp';
 
 export interface ServersInFile {
   servers: readonly McpServer[];

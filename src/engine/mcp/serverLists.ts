@@ -51,7 +51,7 @@ function areParameters(value: unknown): boolean {
   );
 }
 
-export interface ToolList {
+interface ToolList {
   tools: readonly McpTool[];
   /** Why some of the server's tools are left out, one sentence each. */
   problems: readonly string[];
@@ -282,7 +282,7 @@ const MAX_PAGES = 100;
  * Yields every item of a paginated list, unchanged. Stops early if the server repeats a cursor. Rejects with whatever `next`
  * rejects with, or with a message if the response is not a list.
  */
-export async function* listPages(
+async function* listPages(
   key: 'tools' | 'resources' | 'resourceTemplates' | 'prompts',
   next: (cursor: string | undefined) => Promise<unknown>,
 ): AsyncGenerator<unknown, void> {

@@ -20,7 +20,7 @@ export function tokensOf({ inputTokens, outputTokens }: Usage): number {
 }
 
 /** Why the model stopped: done, wants tools, output limit reached, refused, or cut off by Cairn or the network. */
-export const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'cut-off']);
+const finishReasonSchema = z.enum(['stop', 'tool-calls', 'length', 'refusal', 'cut-off']);
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
 /** A message of a conversation, as stored on disk and sent to a model. Built on first use. */

@@ -5,13 +5,13 @@ import { type PolicyUnit, policyUnits } from './policyUnit';
 import type { ToolPolicy } from './toolPolicy';
 
 /** The scopes in which "always" can store a rule, from narrowest to widest, worded for the end of a sentence. */
-export const APPROVAL_SCOPES = {
+const APPROVAL_SCOPES = {
   session: 'in this session',
   workspace: 'in this workspace',
   user: 'in every workspace',
 } as const;
 
-export type ApprovalScope = keyof typeof APPROVAL_SCOPES;
+type ApprovalScope = keyof typeof APPROVAL_SCOPES;
 
 /** A change to one file that has not been made yet. `before` is null if the file does not exist. */
 export interface FileChange {

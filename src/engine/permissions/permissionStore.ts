@@ -8,7 +8,7 @@ import { ProgramRules } from './program/programRules';
 import { readRepositoryFile } from './repositoryFile';
 
 /** The rules of a workspace that outlast a session. */
-export interface LastingRules {
+interface LastingRules {
   user: readonly PermissionRule[];
   workspace: readonly PermissionRule[];
   /** The number of `workspace` rules, counted from the first, that come from the repository. */
@@ -181,7 +181,7 @@ export const ownFile = z.lazy(() =>
   }),
 );
 /** The user's own `permissions.json`. */
-export type PermissionFile = z.infer<typeof ownFile>;
+type PermissionFile = z.infer<typeof ownFile>;
 
 /** Schema of a repository's `.cairn/permissions.json`. */
 export const repositoryFile = z.lazy(() =>
@@ -203,7 +203,7 @@ export function parsePermissionFile(text: string, path: string): PermissionFile 
 }
 
 /** Returns the file's text. */
-export function permissionFileText(file: PermissionFile): string {
+function permissionFileText(file: PermissionFile): string {
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 

@@ -14,7 +14,7 @@ export const OWN_INSTRUCTIONS = 'own instructions';
 /** The user's instructions for all agents. */
 export const PERSON_INSTRUCTIONS = 'instructions of the person';
 
-export interface PlaceParts {
+interface PlaceParts {
   workspace: string;
   /** Other open folders. */
   folders: readonly string[];

@@ -14,7 +14,7 @@ import type { ToolRegistry } from '../tools/toolRegistry';
 
 const MAX_FILES = 40;
 
-export interface SessionSkillsParts {
+interface SessionSkillsParts {
   session: Pick<AgentSession, 'note'> & {
     readonly metadata: Pick<SessionMetadata, 'workspace' | 'skills' | 'skillPolicy'>;
     configure(changes: Partial<Pick<SessionMetadata, 'skills'>>): Promise<void>;
@@ -245,7 +245,7 @@ const PLUGIN_FOLDER = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 const WORKSPACE = /\$\{CLAUDE_PROJECT_DIR\}/g;
 
 /** Fills in the paths that a skill refers to. */
-export function fillSkillPlaces(body: string, folder: string | null, workspace: string): string {
+function fillSkillPlaces(body: string, folder: string | null, workspace: string): string {
   const filled = body.replace(WORKSPACE, () => workspace);
   if (folder === null) return filled;
   const plugin = folder.replace(/[\\/]skills?[\\/](?!.*[\\/]skills?[\\/]).*$/, '');

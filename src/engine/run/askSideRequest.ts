@@ -7,7 +7,7 @@ import type { RunTeam } from './runContext';
 import type { LimitReached } from './stopConditions';
 
 /** Where a side request is made, and who pays for it. */
-export interface SideRequestPlace extends SideUsagePlace {
+interface SideRequestPlace extends SideUsagePlace {
   team: Pick<RunTeam, 'spending'>;
 }
 

@@ -9,7 +9,7 @@ export interface AutoContinueRules {
   prompt?: string;
 }
 
-export type NextStep =
+type NextStep =
   | { kind: 'continue'; text: string; count: number; max: number; open: number }
   /** Open to-dos remain; `text` says why the run ends anyway. */
   | { kind: 'stop'; text: string }

@@ -18,7 +18,7 @@ export class Interruption extends AbortError {
   }
 }
 
-export interface InterruptibleTurn {
+interface InterruptibleTurn {
   /** Aborts when the turn is interrupted, or with the run. */
   readonly signal: AbortSignal;
   /** Returns the interruption, if any. Without one, another turn may begin at once. */
@@ -69,7 +69,7 @@ export class Interrupts {
 const LET_GO_MS = 2000;
 
 /** How to wait for a call. */
-export interface CallWait {
+interface CallWait {
   callId: string;
   /** The run's signal. */
   signal: AbortSignal;

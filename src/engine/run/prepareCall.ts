@@ -28,7 +28,7 @@ export interface PreparedCall {
   question: AuthorizationQuestion;
 }
 
-export interface WithheldFailure {
+interface WithheldFailure {
   /** For a model that the user has given access to the file. */
   told: unknown;
   /** For a model without that access: reveals nothing about the file's contents. */
@@ -136,7 +136,7 @@ function withheldText(paths: readonly string[], reading: 'ask' | 'deny'): string
 }
 
 /** Returns the context a tool is called with. */
-export function toolContextFor(context: Calling, call: ToolCall): ToolContext {
+function toolContextFor(context: Calling, call: ToolCall): ToolContext {
   const { session, emitter, ports, signal, agent } = context;
   const { runId, parentSessionId, metadata, resources } = context.hidden;
   const strike = ports.strike ?? ((text: string) => text);

@@ -62,7 +62,7 @@ export interface RunPlace {
 }
 
 /** A program's overrides for one request. What is absent is as the agent has it. */
-export interface AskedInstead {
+interface AskedInstead {
   readonly system?: string;
   /** Sent unchanged, whether they fit the model or not. */
   readonly messages?: readonly Message[];
@@ -88,7 +88,7 @@ export interface Conversation extends RunPlace {
 }
 
 /** The sources of the rules currently in effect. */
-export interface RuleSources {
+interface RuleSources {
   readonly workspace: string;
   /** Rules that outlast the session. */
   readonly permissions: PermissionStore;

@@ -29,7 +29,7 @@ export interface Answered {
   calls: readonly ToolCall[];
 }
 
-export interface Called {
+interface Called {
   kind: 'called';
   results: readonly ToolResult[];
 }
@@ -82,14 +82,14 @@ export async function sayItself({ session, ports }: RunPlace, text: string): Pro
 }
 
 /** `calls` are as the model made them; `message` is as stored, with secrets removed. */
-export type Turn =
+type Turn =
   { kind: 'reply'; message: AssistantMessage; calls: readonly ToolCall[] } | { kind: 'failed'; outcome: RunOutcome };
 
 /** How often a conversation is shortened for a model that rejects it as too long. */
 const MOST_SHRINKING = 4;
 
 /** Fits the conversation, asks the model once, and stores its answer, or the part of it that arrived before it was cut off. */
-export async function runTurn(context: Conversation): Promise<Turn> {
+async function runTurn(context: Conversation): Promise<Turn> {
   try {
     return await takeTurn(context);
   } catch (error) {

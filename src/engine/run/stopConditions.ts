@@ -22,7 +22,7 @@ export interface RunLimits {
 
 export type LimitReached = Extract<RunOutcome, { kind: 'limit-reached' }>;
 
-export interface RunProgress {
+interface RunProgress {
   turns: number;
   tokens: number;
   costUsd: number;

@@ -5,7 +5,7 @@ import { type AgentSession, titleFrom } from '../sessions/agentSession';
 import type { PlacedMiddleware } from './hooks/middlewareChain';
 import { tellCheckpoint } from './tellCheckpoint';
 
-export interface InputParts {
+interface InputParts {
   session: AgentSession;
   emitter: ScopedEmitter;
   clock: Clock;

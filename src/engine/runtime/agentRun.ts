@@ -49,7 +49,7 @@ import { takenNamesText } from './takenNamesText';
 import { toolsAtHand } from './toolsAtHand';
 
 /** What the runtime provides to a run. */
-export interface RunShared {
+interface RunShared {
   /** The session's token gauge, kept from one run to the next. */
   gaugeOf: (session: AgentSession) => TokenGauge;
   /** Throws EngineError `invalid-state` if the session already has a run. */

@@ -70,7 +70,7 @@ export interface AgentDefaults {
   effort?: Effort;
 }
 
-export interface AgentSetParts {
+interface AgentSetParts {
   agents: readonly AgentDefinition[];
   defaults: AgentDefaults;
   /** How many levels deep agents may start others; 0 for not at all. */
@@ -176,7 +176,7 @@ export interface ChosenModel {
   from: 'agent' | 'defaults';
 }
 
-export interface ModelWishes {
+interface ModelWishes {
   /** The agent's name, for error messages. */
   agent: string;
   /** The agent's own model, `provider:model` or `provider/model`. */
@@ -189,7 +189,7 @@ export interface ModelWishes {
  * Chooses the agent's own model, or else the default. An invalid model of the agent's is never skipped. `known`: null if every
  * provider and model counts as known. Throws ModelResolutionError.
  */
-export function chooseModel({ agent, own, otherwise }: ModelWishes, known: KnownModels | null): ChosenModel {
+function chooseModel({ agent, own, otherwise }: ModelWishes, known: KnownModels | null): ChosenModel {
   const written = own ?? otherwise;
   const from = own === undefined ? 'defaults' : 'agent';
   const who = from === 'agent' ? `The agent “${agent}”` : `The default for the agent “${agent}”`;

@@ -42,7 +42,7 @@ export function variablesFromEnvironment(
   return new Map(found);
 }
 
-export interface AskingParts {
+interface AskingParts {
   prompter: UserPrompter;
   emitter: ScopedEmitter;
   sessionId: string;

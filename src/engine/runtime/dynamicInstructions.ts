@@ -8,7 +8,7 @@ import type { AgentSession } from '../sessions/agentSession';
 import type { AgentRuntimeParts } from './agentRuntimeParts';
 import { toolUser } from './toolsAtHand';
 
-export interface InstructedRun {
+interface InstructedRun {
   session: Pick<AgentSession, 'told'> & { readonly metadata: Pick<AgentSession['metadata'], 'workspace'> };
   agent: AgentDefinition;
   variables: ReadonlyMap<string, string>;

@@ -14,7 +14,7 @@ export interface EffectivePrompt {
   model: string;
 }
 
-export interface PreviewParts extends EquipParts {
+interface PreviewParts extends EquipParts {
   agents: { list(): Promise<readonly AgentDefinition[]> };
   ports: EquipParts['ports'] & { clock: Clock };
 }

@@ -6,7 +6,7 @@ import { EngineError } from '../engineError';
 import { EFFORTS, effortSchema } from '../llm/model';
 
 /** The agent as changed by the environment, and the variable values from it. */
-export interface Overridden {
+interface Overridden {
   agent: AgentDefinition;
   variables: ReadonlyMap<string, string>;
   /** Overrides without effect, one sentence each. */

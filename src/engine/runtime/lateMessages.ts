@@ -6,7 +6,7 @@ import type { Clock, Log } from '../ports';
 import type { PlacedMiddleware } from '../run/hooks/middlewareChain';
 import type { AgentSession } from '../sessions/agentSession';
 
-export interface LatePlace {
+interface LatePlace {
   session: AgentSession;
   emitter: ScopedEmitter;
   /** Must outlive the run, whose messages are stored even if it was canceled. */

@@ -66,7 +66,7 @@ export interface RunPlan {
 
 /** A request to an agent, in a session or before there is one. */
 export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables' | 'tools'>;
-export type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
+type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
 
 /**
  * Finds the agent and role, and combines their settings with those of the session and environment. Returns an outcome if that is
@@ -124,7 +124,7 @@ function limited(agent: AgentDefinition, limits: RunLimits): AgentDefinition {
   return { ...agent, limits: { ...lower, turns: lower.turns ?? DEFAULT_TURNS } };
 }
 
-export interface Found<T> {
+interface Found<T> {
   kind: 'found';
   found: T;
 }

@@ -14,7 +14,7 @@ import { type ResolvedSkills, resolveSkills, type Skill, type SkillLevels, type 
 import type { AgentRuntime } from './agentRuntime';
 import type { SelectionEdit } from './editSelection';
 
-export interface SessionQuestionsParts {
+interface SessionQuestionsParts {
   runtime: Pick<AgentRuntime, 'plan'>;
   sessions: SessionCatalog;
   skills: ContentCatalog<Skill>;

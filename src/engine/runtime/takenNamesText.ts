@@ -6,7 +6,7 @@ import type { PathStyle } from '../ports';
 /** Limited so that what matters stays visible. */
 const MOST = 8;
 
-export interface NamedThings {
+interface NamedThings {
   agents: Pick<ContentCatalog<Named>, 'all'>;
   skills: Pick<ContentCatalog<Named>, 'all'>;
   roles: Pick<ContentCatalog<Named>, 'all'>;

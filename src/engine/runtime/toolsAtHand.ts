@@ -6,7 +6,7 @@ import type { RunPlan } from './runPlan';
 import { asksFor, isNamed, type NamingTools, wantsTool } from './wantedTools';
 
 /** What determines the available tools. */
-export type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts' | 'wantedServers'>;
+type ToolParts = Pick<AgentRuntimeParts, 'tools' | 'toolSource' | 'scope' | 'wantedScripts' | 'wantedServers'>;
 
 type Who = Pick<RunPlan, 'agent' | 'role'>;
 

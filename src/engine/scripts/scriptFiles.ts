@@ -15,7 +15,7 @@ import {
 import { AGENT_SCRIPTS } from './scriptPlaces';
 
 /** Where a script comes from. A workspace's scripts run only once the user has seen them. */
-export type ScriptScope = 'person' | 'workspace';
+type ScriptScope = 'person' | 'workspace';
 
 /** A folder in which every script is a tool. */
 export interface ToolFolder {

@@ -12,7 +12,7 @@ import type { ScriptFile, ScriptFunction, ScriptKind } from './scriptDescription
 import { type EnvironmentParts, scriptEnvironment } from './scriptEnvironment';
 import type { KnownScript, ScriptConsent, ScriptConsents, ScriptFiles } from './scriptFiles';
 
-export interface ScriptToolParts extends EnvironmentParts {
+interface ScriptToolParts extends EnvironmentParts {
   ports: { files: FileSystem; paths: PathStyle };
   scripts: ScriptFiles;
   consents: ScriptConsents;
@@ -23,7 +23,7 @@ export interface ScriptToolParts extends EnvironmentParts {
 type RunParts = EnvironmentParts & Pick<ScriptToolParts, 'ports' | 'runner'>;
 
 /** A function of a script, offered to an agent. */
-export interface OfferedScript {
+interface OfferedScript {
   readonly script: KnownScript;
   readonly called: ScriptFunction;
   readonly consent: ScriptConsent;
@@ -69,7 +69,7 @@ export function scriptTool(offered: OfferedScript, parts: ScriptToolParts): AnyT
 }
 
 /** Tracks during a run whether the user has seen a script. */
-export class SeenScript {
+class SeenScript {
   private script: KnownScript;
   private consent: ScriptConsent;
 

@@ -13,7 +13,7 @@ export function namedSecrets(store: Pick<SecretStore, 'get'>): SecretValues {
   return { get: (name) => store.get(storedName(name)) };
 }
 
-export interface ResolvedText {
+interface ResolvedText {
   /** The text with all values filled in; placeholders without a value are unchanged. */
   text: string;
   /** Names without a value, without duplicates. */

@@ -8,7 +8,7 @@ interface Whole {
 }
 
 /** The first part of a session. */
-export interface CutHistory {
+interface CutHistory {
   entries: readonly SessionEntry[];
   /** The skills loaded at that point. */
   skills: string[];

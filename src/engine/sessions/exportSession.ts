@@ -8,7 +8,7 @@ import type { SessionEntry, SessionMetadata } from './sessionEntry';
 export type ExportFormat = 'markdown' | 'json';
 
 /** The part of a session that is exported. */
-export interface ExportedSession {
+interface ExportedSession {
   metadata: SessionMetadata;
   history: readonly SessionEntry[];
 }

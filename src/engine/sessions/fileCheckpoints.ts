@@ -20,7 +20,7 @@ export interface FileBefore {
   notKept: boolean;
 }
 
-export interface CheckpointPorts {
+interface CheckpointPorts {
   files: FileSystem;
   paths: PathStyle;
 }

@@ -6,7 +6,7 @@ import type { ToolResult } from '../messages/toolCall';
 import type { FileSystem } from '../ports';
 import { type SessionEntry, sessionEntrySchema } from './sessionEntry';
 
-export interface ParsedHistory {
+interface ParsedHistory {
   entries: SessionEntry[];
   /** A sentence for each unreadable line, with file and line number. */
   problems: string[];

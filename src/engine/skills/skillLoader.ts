@@ -138,11 +138,7 @@ export class SkillLoader {
  * Returns the files of skills: for Cairn's own, exactly one folder down; for other tools also deeper, unless they are inside
  * another skill. Keeps the order.
  */
-export function skillFiles(
-  found: readonly string[],
-  root: Pick<ContentRoot, 'folder' | 'world'>,
-  paths: PathStyle,
-): string[] {
+function skillFiles(found: readonly string[], root: Pick<ContentRoot, 'folder' | 'world'>, paths: PathStyle): string[] {
   const all = found.filter((path) => paths.basename(path) === 'SKILL.md' && paths.dirname(path) !== root.folder);
   const folders = all.map((path) => paths.dirname(path));
   return all.filter((path) => {

@@ -4,7 +4,7 @@ import type { ScopedEmitter } from '../events/scopedEmitter';
 import type { ToolResult } from '../messages/toolCall';
 import { questionTitle } from '../tools/peopleTools';
 
-export interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
+interface OutsideQuestion extends Pick<Question, 'sessionId' | 'agent' | 'question'> {
   kind: 'input' | 'confirm' | 'choice';
   /** The options of a choice. */
   options?: readonly string[];

@@ -138,7 +138,7 @@ export class AskWatch {
 }
 
 /** A summary of a tool call. */
-export interface MadeCall {
+interface MadeCall {
   readonly tool: string;
   /** Title of the call, for people. */
   readonly title: string;
@@ -234,7 +234,7 @@ export async function childReportFromDisk(
 }
 
 /** The state of an agent that was started for unfinished work. */
-export type EarlierWork =
+type EarlierWork =
   /** It has answered, but its caller had already ended. */
   | { readonly kind: 'answered'; readonly report: ChildReport }
   /** Its session can be continued; `isTold`: it already contains the task. */

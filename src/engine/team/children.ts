@@ -55,7 +55,7 @@ export interface LeaderParts {
 }
 
 /** How children are connected to the agent that starts them. */
-export interface ChildrenTies {
+interface ChildrenTies {
   approvalMode: () => ApprovalMode;
   workMode: () => WorkMode;
   /** Throws EngineError `invalid-state` if a run is already in progress in the session. */

@@ -7,7 +7,7 @@ import type { RunSpending } from '../run/runContext';
 import { type LimitReached, lowerLimits, reachedLimit, type RunLimits } from '../run/stopConditions';
 import type { Child } from './child';
 
-export interface SpendingParts {
+interface SpendingParts {
   /** The parent of this agent. */
   above: { spending: Spending; child: Child } | undefined;
   /** What the agent may use, including its descendants. */

@@ -7,7 +7,7 @@ import type { ToolResult } from '../messages/toolCall';
 import { ToolFailure } from '../tools/toolOutput';
 import { askOutsideCalls } from './askOutsideCalls';
 
-export interface TargetChooserParts {
+interface TargetChooserParts {
   agent: AgentDefinition;
   sessionId: string;
   /** Returns all agents that currently exist. */

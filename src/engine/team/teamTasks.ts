@@ -77,7 +77,7 @@ interface Task extends Omit<NewTask, 'blockedBy'> {
 }
 
 /** A task that is ready and names an agent. */
-export interface Dispatch {
+interface Dispatch {
   taskId: string;
   agent: string;
   /** Includes the outputs of its dependencies. */

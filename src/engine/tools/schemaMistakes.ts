@@ -2,7 +2,7 @@ import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/j
 import { isRecord } from '../../base/isRecord';
 
 /** Limits on the work that a foreign schema may cause. */
-export interface SchemaLimits {
+interface SchemaLimits {
   references: number;
   /** Counted in keywords and their list items, for each part of the value that they are applied to. */
   work: number;

@@ -263,7 +263,7 @@ const MOST_SECONDS = 1800;
  * Renames parameters to Cairn's names where that is unambiguous: the tool has Cairn's parameter and not the other one, and
  * Cairn's was not given. Returns the same object if there is nothing to rename.
  */
-export function meantKeys(input: unknown, taken: readonly string[]): unknown {
+function meantKeys(input: unknown, taken: readonly string[]): unknown {
   if (!isRecord(input) || Array.isArray(input)) return input;
   const given: Record<string, unknown> = { ...input };
   let isChanged = false;

@@ -7,7 +7,7 @@ import { reportedBy } from '../run/requestUsage';
 import { addUsage, emptyRecord, UsageLog } from './usageLog';
 
 /** Where usage is recorded, and to whom it is attributed. */
-export interface UsageRecordPlace extends Pick<Ports, 'clock' | 'files' | 'paths' | 'log'> {
+interface UsageRecordPlace extends Pick<Ports, 'clock' | 'files' | 'paths' | 'log'> {
   /** Absolute path of the configuration folder. */
   folder: string;
   /** Absolute path of the workspace that the question is about. */

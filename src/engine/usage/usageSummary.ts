@@ -3,7 +3,7 @@ import { EngineError } from '../engineError';
 import type { Ports } from '../ports';
 import { USAGE_FOLDER, usageFileName, type UsageRecord, usageRecordSchema } from './usageLog';
 
-export interface ReadUsage {
+interface ReadUsage {
   /** In the order in which they were written, month by month. */
   records: UsageRecord[];
   /** Unreadable files and lines, one sentence each, with file and line number. */

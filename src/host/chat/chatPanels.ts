@@ -18,7 +18,7 @@ import {
   setupHandlers,
 } from './panelHandlers';
 
-export interface ChatPanelsParts {
+interface ChatPanelsParts {
   extensionUri: Uri;
   surfaces: ChatSurfaces;
   api: Omit<ChatApiParts, 'attach' | 'lastShown' | 'fromPanel'>;

@@ -2,7 +2,7 @@ import type { LiveChats } from '../../chat/liveChats';
 import type { Engine, FileSystem, PathStyle } from '../../engine';
 
 /** Finds the panels that show a session, so that they can be switched to another. */
-export interface ShowingPanels {
+interface ShowingPanels {
   showing(sessionId: string): readonly { controller: Panel }[];
 }
 

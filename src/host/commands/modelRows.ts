@@ -2,7 +2,7 @@ import { t } from '../../base/l10n';
 import type { Model, ModelListing } from '../../engine';
 
 /** A heading of the list, or a model below one. */
-export type ModelLine = { heading: string } | { listing: ModelListing; isCurrent: boolean };
+type ModelLine = { heading: string } | { listing: ModelListing; isCurrent: boolean };
 
 /**
  * Lists the current model first, then the models by provider under its name, in order of first appearance. `unlisted` returns the

@@ -112,7 +112,7 @@ export function find({ panels }: Host): Command {
 }
 
 /** Returns undefined if the user canceled. */
-export function askSessionTitle(title: string): Thenable<string | undefined> {
+function askSessionTitle(title: string): Thenable<string | undefined> {
   return askText({
     title: t('Rename Session'),
     value: title,

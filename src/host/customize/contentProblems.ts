@@ -7,7 +7,7 @@ import { CONTENT_KINDS, type ContentProblem, type Engine, type Log, type Remedy 
 const QUIET_MS = 200;
 
 /** A problem that can be fixed in place or elsewhere in the document. */
-export interface Curable {
+interface Curable {
   range: vscode.Range;
   /** The intended word. */
   instead?: string;

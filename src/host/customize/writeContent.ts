@@ -145,12 +145,12 @@ export async function chatWith({ engine, chats, panels, setup }: Host, argument:
 }
 
 /** An agent, skill, or role. */
-export interface PickedContent {
+interface PickedContent {
   kind: ContentKind;
   item: Named & { description: string };
 }
 
-export interface PickOptions {
+interface PickOptions {
   title: string;
   kinds: readonly ContentKind[];
   /** Filters which of the items in effect can be picked. */
@@ -158,7 +158,7 @@ export interface PickOptions {
 }
 
 /** Returns the item of the row that a command was invoked on, otherwise asks the user. Returns undefined if the user canceled. */
-export async function pickContent(
+async function pickContent(
   engine: Engine,
   argument: unknown,
   { title, kinds, fits = () => true }: PickOptions,

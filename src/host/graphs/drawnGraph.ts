@@ -13,7 +13,7 @@ import { exportFile } from '../pages/pagePanel';
 import { graphMermaid } from './graphMermaid';
 import { LayoutThread } from './layout/layoutThread';
 
-export interface ShownGraph {
+interface ShownGraph {
   readonly preview: GraphPreview;
   readonly drawing: GraphDrawing;
 }
@@ -93,7 +93,7 @@ const WORDS: Partial<Record<DrawnWay['kind'], string>> = {
 };
 
 /** The parts of a graph that determine its drawing, including edge labels. */
-export function shapeOf({ start, nodes, ways }: GraphPreview): GraphShape {
+function shapeOf({ start, nodes, ways }: GraphPreview): GraphShape {
   return {
     start,
     nodes: nodes.map(({ id }) => id),
@@ -109,7 +109,7 @@ const FILES: Record<GraphFormat, { ending: string; title: string }> = {
   mermaid: { ending: 'mmd', title: 'Mermaid' },
 };
 
-export interface SavedGraph {
+interface SavedGraph {
   readonly format: GraphFormat;
   /** What the page drew; Base64 for an image. */
   readonly data: string;
@@ -138,7 +138,7 @@ function bytesOf(format: GraphFormat, data: string): Uint8Array {
 }
 
 /** What the view contains in addition to the graph. */
-export type BesideGraph = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name' | 'run'>;
+type BesideGraph = Pick<GraphView, 'opened' | 'problems' | 'current' | 'note' | 'canRun' | 'name' | 'run'>;
 
 export function graphView(shown: ShownGraph | undefined, beside: BesideGraph): GraphView {
   const { preview, drawing } = shown ?? {};

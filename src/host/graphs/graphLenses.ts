@@ -34,7 +34,7 @@ export async function agentOfGraph(engine: Engine, uri: vscode.Uri): Promise<Age
 }
 
 /** The argument with which the command that starts chats picks that agent. */
-export function chatArgument({ name, source: { path } }: AgentDefinition) {
+function chatArgument({ name, source: { path } }: AgentDefinition) {
   return { kind: 'agents', name, source: { path } };
 }
 

@@ -36,7 +36,7 @@ export function previewGraph(host: Host): Command {
 const QUIET_MS = 150;
 
 /** A graph drawn next to its file, which it follows while open. */
-export class GraphPreviewPage implements Disposable {
+class GraphPreviewPage implements Disposable {
   private readonly store = new DisposableStore();
   private readonly panel: PagePanel;
   private readonly graph: DrawnGraph;

@@ -69,7 +69,7 @@ const TOGETHER_MS = 150;
 /** How often to check for what another process has written. */
 const ELSEWHERE_MS = 1000;
 
-export interface RunPageTies {
+interface RunPageTies {
   /** Shows another run. */
   readonly openRun: (at: { sessionId: string; id: string }) => Promise<void>;
   /** Called when the user has closed the page and it is disposed. */
@@ -77,7 +77,7 @@ export interface RunPageTies {
 }
 
 /** A graph agent's run, drawn live or from its record. */
-export class GraphRunPage implements Disposable {
+class GraphRunPage implements Disposable {
   private readonly store = new DisposableStore();
   private readonly panel: PagePanel;
   private readonly graph: DrawnGraph;

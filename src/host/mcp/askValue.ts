@@ -2,7 +2,7 @@ import { t } from '../../base/l10n';
 import { askText } from '../shown/askText';
 import { PickList, type PickRow } from '../shown/pickList';
 
-export interface AskedValue {
+interface AskedValue {
   /** The input box's title, which says who asks. */
   title: string;
   name: string;

@@ -68,7 +68,7 @@ const PATH = '/mcp/sign-in';
  * Editor URIs that are delivered to this window. Web pages can open them too, so a URI is only passed to pending sign-ins, and
  * the handler is registered only while there are any. A URI therefore starts nothing, and Cairn is not loaded for it.
  */
-export class SignInUris implements EditorAddress {
+class SignInUris implements EditorAddress {
   private readonly takers = new Set<TakeAddress>();
   private handler: vscode.Disposable | undefined;
 

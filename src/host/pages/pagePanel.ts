@@ -12,7 +12,7 @@ import type { OutputLog } from '../outputLog';
 import { notify } from '../shown/notify';
 import { shownLanguage } from '../shown/shownLanguage';
 
-export interface PageParts {
+interface PageParts {
   /** The view type of the tab. */
   type: string;
   title: string;
@@ -130,7 +130,7 @@ function pageHtml(webview: vscode.Webview, title: string, extensionUri: vscode.U
 </html>`;
 }
 
-export interface ExportedFile {
+interface ExportedFile {
   /** What is exported, as the notification starts with it. */
   readonly what: string;
   /** The suggested name, in the workspace folder or else in `folder`. */

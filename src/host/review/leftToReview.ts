@@ -20,7 +20,7 @@ export function leftToReview(ledger: ReviewLedger): Disposable {
  * Shows what is left to review in the source control view, with a group per turn, and as marks in the gutter. Exists only while
  * something is left, so that users do not see a second repository for nothing.
  */
-export class ReviewScm implements vscode.QuickDiffProvider, Disposable {
+class ReviewScm implements vscode.QuickDiffProvider, Disposable {
   private readonly listening: Disposable;
   private readonly groups = new Map<string, vscode.SourceControlResourceGroup>();
   private marked = '';
@@ -116,13 +116,13 @@ function resourceOf(path: string, { turn, kind, added, removed }: ReviewPart): v
 }
 
 /** A change that was made without asking, as passed by a lens to its command. */
-export interface ReviewedHunk {
+interface ReviewedHunk {
   path: string;
   key: string;
 }
 
 /** Keep and Undo lenses above each change that was made without asking. Registered only while there are such changes. */
-export class ReviewLenses implements vscode.CodeLensProvider, Disposable {
+class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
   private readonly listening: Disposable;
   private registered: vscode.Disposable | undefined;

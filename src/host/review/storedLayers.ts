@@ -5,7 +5,7 @@ import { ReviewedFile } from './reviewedFile';
 import type { ReviewLayer, ReviewTurn } from './reviewLayers';
 
 /** A turn of a file in its stored form. Only differences from the next version are stored, so that many turns take little space. */
-export interface StoredLayer extends ReviewTurn {
+interface StoredLayer extends ReviewTurn {
   /** Null if the file did not exist; a string contains its bytes in Base64. */
   before: StoredDifference | string | null;
   kept: boolean;

@@ -3,7 +3,7 @@ import type { Ports, ScriptTools, SecretValues } from '../../engine';
 import { nodeScriptTools } from '../../node/scripts/nodeScriptTools';
 import type { VscodeSecretStore } from '../vscodeSecretStore';
 
-export interface EditorScriptsParts {
+interface EditorScriptsParts {
   /** Cairn's configuration folder, absolute. */
   configFolder: string;
   /** The absolute folder of the installed extension. */

@@ -136,7 +136,7 @@ function isAddress(value: unknown): value is ToolAddress {
 type Given = { kind: 'value'; value: unknown } | { kind: 'nothing' };
 
 /** Asks for a tool's arguments one after the other. Returns undefined if the user canceled. */
-export async function askForInput({
+async function askForInput({
   name,
   inputSchema,
 }: Pick<ScriptFunction, 'name' | 'inputSchema'>): Promise<Record<string, unknown> | undefined> {

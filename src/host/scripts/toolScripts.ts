@@ -4,7 +4,7 @@ import type { Log, McpPlace } from '../../engine';
 import type { LateScriptTools } from '../../node/scripts/lateScriptTools';
 import { followTexts } from '../shown/followTexts';
 
-export interface ToolScriptParts {
+interface ToolScriptParts {
   scripts: LateScriptTools;
   place: () => McpPlace;
   log: Log;

@@ -21,7 +21,7 @@ export function askText(options: vscode.InputBoxOptions): Thenable<string | unde
 }
 
 /** A page that an input box links to. */
-export interface LinkedPage {
+interface LinkedPage {
   /** The button's label. */
   readonly tooltip: string;
   readonly address: string;

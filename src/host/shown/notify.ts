@@ -51,7 +51,7 @@ export async function withCancel<T>(
 }
 
 /** A button below a question, identified by its meaning, because two buttons may have the same label in some languages. */
-export interface ChoiceButton<T extends string> extends vscode.MessageItem {
+interface ChoiceButton<T extends string> extends vscode.MessageItem {
   means: T;
 }
 

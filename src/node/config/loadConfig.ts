@@ -27,7 +27,7 @@ export const NO_CONFIG: FileConfig = {
 const FIELD = /^COYOTE_|^CAIRN_(?!CONFIG_DIR$|VAULT_|MODEL$|REASONING_EFFORT$|IDLE_TIMEOUT$)/;
 
 /** Whether the environment may set fields, which decides whether to load the parser for them. */
-export function saysFields(env: NodeJS.ProcessEnv): boolean {
+function saysFields(env: NodeJS.ProcessEnv): boolean {
   return Object.keys(env).some((name) => FIELD.test(name));
 }
 

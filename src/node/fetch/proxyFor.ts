@@ -67,7 +67,7 @@ function isInNetwork(host: string, network: string): boolean {
 }
 
 /** A proxy that cannot be reached or rejects requests. The message is a sentence for users that says what to do. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   override readonly name = 'ProxyError';
 
   constructor(

@@ -188,7 +188,7 @@ function ourTools(names: readonly string[], notes: string[]): string[] {
 }
 
 const words = z.catch(z.array(z.string()), []);
-export const permissionsSchema = z.object({ allow: words, ask: words, deny: words });
+const permissionsSchema = z.object({ allow: words, ask: words, deny: words });
 
 /** Claude Code tool → Cairn tool or category, and what the text in parentheses refers to. */
 const TOOLS: Readonly<Record<string, { tool: string; about: 'command' | 'path' | 'host' }>> = {
@@ -201,7 +201,7 @@ const TOOLS: Readonly<Record<string, { tool: string; about: 'command' | 'path' |
 };
 
 /** Imports rules that ask or deny. Rules that allow are only reported, so that the user re-creates the intended ones. */
-export function claudeRules(file: JsonFile, found: Found): void {
+function claudeRules(file: JsonFile, found: Found): void {
   const data = z.looseObject({ permissions: z.optional(z.unknown()) }).safeParse(file.data).data;
   if (data?.permissions === undefined) return;
   const parsed = permissionsSchema.safeParse(data.permissions);

@@ -28,7 +28,7 @@ const session = z.looseObject({
   messages: z._default(z.nullable(z.array(z.unknown())), []),
 });
 
-export interface CoyoteSessionPlace {
+interface CoyoteSessionPlace {
   source: SourceFolder;
   parts: readonly string[];
   /** The session's name. */

@@ -114,11 +114,7 @@ async function sessions(
 const CLIENT_KEYS = ['type', 'name', 'api_base', 'api_key'];
 
 /** Imports the supported part of `config.yaml`; keys become `{{NAME}}`. */
-export async function coyoteSettings(
-  source: SourceFolder,
-  { secrets, isHome }: ScanContext,
-  found: Found,
-): Promise<void> {
+async function coyoteSettings(source: SourceFolder, { secrets, isHome }: ScanContext, found: Found): Promise<void> {
   await attempt(found, async () => {
     const read = await readYamlFile(source, ['config.yaml']);
     if (!read) return;
@@ -210,7 +206,7 @@ const MACROS = 'Cairn does not run macros yet; the file is kept for when it does
 const PROGRAMS = 'It comes from a folder that you chose. Read it before an agent runs it.';
 
 /** Imports content. `isHome`: Coyote itself runs these scripts. */
-export async function coyoteContent(scan: ContentScan, isHome: boolean): Promise<void> {
+async function coyoteContent(scan: ContentScan, isHome: boolean): Promise<void> {
   await filesIn(scan, ['roles'], ['.md'], { kind: 'role', folder: 'roles', change: roleText });
   for (const { name, kind } of await scan.source.list('skills')) {
     if (kind === 'folder') await folderItem(scan, ['skills', name], name, { kind: 'skill', folder: 'skills' });

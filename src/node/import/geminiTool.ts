@@ -118,7 +118,7 @@ const responses = z.array(
 );
 
 /** Imports sessions from `tmp/PROJECT/chats/session-….json`. */
-export async function geminiSessions(source: SourceFolder, found: Found): Promise<void> {
+async function geminiSessions(source: SourceFolder, found: Found): Promise<void> {
   for (const { name: project, kind } of await source.list('tmp')) {
     if (kind !== 'folder') continue;
     await attempt(found, async () => {

@@ -188,7 +188,7 @@ const block = z.union([
 const message = z.looseObject({ role: z.enum(['user', 'assistant']), created: z.number(), content: z.array(block) });
 
 /** Imports goose sessions from before it used a database: a metadata line, then one line per message. */
-export async function gooseSessions(source: SourceFolder, found: Found): Promise<void> {
+async function gooseSessions(source: SourceFolder, found: Found): Promise<void> {
   for (const { name, kind } of await source.list('sessions')) {
     if (kind === 'file' && name.endsWith('.jsonl')) found.items.push(sessionItem(source, name));
     if (name !== 'sessions.db') continue;

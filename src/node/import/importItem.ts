@@ -52,16 +52,7 @@ export interface ReadSession {
 /** Secret values by the name used for them in the written files, as `{{NAME}}`. */
 export type Secrets = ReadonlyMap<string, string>;
 
-export const CONTENT_FOLDERS = [
-  'agents',
-  'roles',
-  'skills',
-  'macros',
-  'commands',
-  'functions',
-  'functions/tools',
-] as const;
-export type ContentFolder = (typeof CONTENT_FOLDERS)[number];
+export type ContentFolder = 'agents' | 'roles' | 'skills' | 'macros' | 'commands' | 'functions' | 'functions/tools';
 
 export interface ImportedFile {
   /** Path inside the item's folder, with slashes. For a single file, its extension, such as `.md`. */

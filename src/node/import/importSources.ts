@@ -13,7 +13,7 @@ import { SecretsOut } from './secretsOut';
 import { SourceFolder } from './sourceFolder';
 
 /** In report order. */
-export const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE, OPENCODE, GEMINI, GOOSE];
+const IMPORT_TOOLS: readonly ImportTool[] = [COYOTE, AICHAT, CLAUDE, OPENCODE, GEMINI, GOOSE];
 
 /** An existing folder of another tool. */
 export interface ImportSource {

@@ -150,7 +150,7 @@ const COMMAND_KEYS = new Set(['description', 'agent', 'model', 'subtask']);
 const TOLD = new Set([...Object.keys(configSchema.def.shape), '$schema']);
 
 /** Imports `opencode.json` or `opencode.jsonc`. */
-export async function openCodeConfig(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
+async function openCodeConfig(source: SourceFolder, context: ScanContext, found: Found): Promise<void> {
   for (const name of ['config.json', 'opencode.json', 'opencode.jsonc']) {
     await attempt(found, async () => {
       const file = await readJsonFile(source, [name]);
@@ -314,20 +314,20 @@ function keyItem(id: string, value: unknown, { file }: ConfigPlace): ImportItem 
 }
 
 /** Names a secret so that the vault provides it to the provider. */
-export function secretItem(provider: string, value: string, from: string, notes: readonly string[] = []): ImportItem {
+function secretItem(provider: string, value: string, from: string, notes: readonly string[] = []): ImportItem {
   const known = PROVIDER_KEYS.find(({ id }) => id === provider)?.keyVariable;
   const name = known ?? `${provider.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}_API_KEY`;
   return { kind: 'secret', name, from, content: { type: 'secret', value }, notes };
 }
 
 /** Note on each agent from which something was removed. */
-export const NO_ALLOWANCE = 'What it allowed was left out: Cairn asks you, and you can choose “Always”.';
+const NO_ALLOWANCE = 'What it allowed was left out: Cairn asks you, and you can choose “Always”.';
 
 /**
  * Keeps what asks or denies in an agent's `permission`; undefined if nothing remains. An agent of the user's own could otherwise
  * allow itself things.
  */
-export function withoutAllow(permission: unknown): { kept: unknown; isChanged: boolean } {
+function withoutAllow(permission: unknown): { kept: unknown; isChanged: boolean } {
   if (permission === 'allow') return { kept: undefined, isChanged: true };
   if (!isRecord(permission) || Array.isArray(permission)) return { kept: permission, isChanged: false };
   let isChanged = false;

@@ -75,7 +75,7 @@ export function issueText({
 }
 
 /** Parses JSON. Throws EngineError. */
-export function parsedJson(text: string, where: string): unknown {
+function parsedJson(text: string, where: string): unknown {
   const json = plainJson(text);
   if (nesting(json).deepest > DEEPEST) {
     throw new EngineError('invalid-input', `${where} is nested too deeply (more than ${DEEPEST} levels).`);

@@ -29,7 +29,7 @@ export interface ContentScan {
   secrets: SecretsOut;
 }
 
-export interface ContentKindOf {
+interface ContentKindOf {
   kind: ItemKind;
   folder: ContentFolder;
   /** Added to the notes of each item. */

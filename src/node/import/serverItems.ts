@@ -51,7 +51,7 @@ const USED = new Set(Object.keys(serverSchema.def.shape));
 const MAX_SERVERS = 200;
 
 /** The file that configures servers. */
-export interface ServersPlace {
+interface ServersPlace {
   /** Returns the place of a server in the file. */
   place: (id: string) => string;
   /** Absolute; relative paths in the file are resolved against it. */

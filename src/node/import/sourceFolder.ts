@@ -7,21 +7,21 @@ import { EngineError } from '../../engine';
 import { errorCode, fileError } from '../fileError';
 
 /** Limit for files read as a whole. */
-export const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_TEXT_BYTES = 1024 * 1024;
 /** Limit for sessions, which are read line by line if their format allows it. */
-export const MAX_SESSION_BYTES = 128 * 1024 * 1024;
+const MAX_SESSION_BYTES = 128 * 1024 * 1024;
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 8;
 const CHUNK_BYTES = 256 * 1024;
 
-export interface SourceEntry {
+interface SourceEntry {
   name: string;
   /** `link`: a symbolic link, which is not followed. */
   kind: 'file' | 'folder' | 'link';
 }
 
-export interface SourceText {
+interface SourceText {
   text: string;
   modifiedAt: number;
   executable: boolean;

@@ -335,7 +335,7 @@ function withoutEndings(names: ReadonlySet<string>, ending: string): Set<string>
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** Makes a name valid as a file name on every platform and for Cairn. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const made = name
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')

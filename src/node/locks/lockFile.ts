@@ -234,18 +234,18 @@ const STALE_MS = 60_000;
 const UNNAMED_MS = 2_000;
 
 /** The contents of a lock file. */
-export interface FoundLock {
+interface FoundLock {
   text: string;
   modifiedAt: number;
 }
 
 /** Returns a unique text that names this process as the holder of a lock. */
-export function newHolder(): string {
+function newHolder(): string {
   return `${hostname()} ${process.pid} ${randomId()} ${ownBirth()}`;
 }
 
 /** Reads a lock file; undefined if it does not exist. */
-export function readLock(file: string): FoundLock | undefined {
+function readLock(file: string): FoundLock | undefined {
   try {
     return { text: readFileSync(file, 'utf8'), modifiedAt: statSync(file).mtimeMs };
   } catch (error) {
@@ -255,13 +255,13 @@ export function readLock(file: string): FoundLock | undefined {
 }
 
 /** Describes the holder to the user. */
-export function holderName(text: string): string {
+function holderName(text: string): string {
   const [host, pid] = text.split(' ');
   return pid === undefined ? 'another process' : `process ${pid} on ${host}`;
 }
 
 /** Whether the lock belongs to this process. */
-export function isOwn(text: string): boolean {
+function isOwn(text: string): boolean {
   const [host, pid, , birth] = text.split(' ');
   return host === hostname() && Number(pid) === process.pid && (birth === undefined || birth === ownBirth());
 }
@@ -270,7 +270,7 @@ export function isOwn(text: string): boolean {
  * Whether the holder is dead. A live process on this machine keeps its lock however long it sleeps and whatever the clock says.
  * For other machines only the time since the last refresh is known.
  */
-export async function isStale({ text, modifiedAt }: FoundLock): Promise<boolean> {
+async function isStale({ text, modifiedAt }: FoundLock): Promise<boolean> {
   const [host, pid, , birth] = text.split(' ');
   const age = Date.now() - modifiedAt;
   if (pid === undefined) return Math.abs(age) > UNNAMED_MS;

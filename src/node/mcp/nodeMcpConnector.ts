@@ -26,7 +26,7 @@ import { signInName } from './signIn/keptSignIn';
 import type { EditorAddress } from './signIn/returnAddress';
 import { ServerTokens, signedInFetch, type WantedRights } from './signIn/serverTokens';
 
-export interface McpConnectorOptions {
+interface McpConnectorOptions {
   /** Servers get the same part of it as commands. */
   env: NodeJS.ProcessEnv;
   /** For servers reached by URL. */

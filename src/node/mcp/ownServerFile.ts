@@ -5,7 +5,7 @@ import { changedJson, EngineError, type FileSystem, OWN_SERVER_FILE, plainJson }
 import { nodeFileSystem } from '../nodeFileSystem';
 
 /** Servers by name, as written in the file. */
-export type WrittenServers = Readonly<Record<string, unknown>>;
+type WrittenServers = Readonly<Record<string, unknown>>;
 
 interface ServerFileText {
   text: string;

@@ -10,7 +10,7 @@ import { commandEnvironment, hiddenValues } from '../secretVariables';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 
-export interface ServerProcessParts {
+interface ServerProcessParts {
   /** Servers get the same part of it as commands. */
   env: NodeJS.ProcessEnv;
   library: typeof mcpLibrary;

@@ -17,7 +17,7 @@ const ours = `${process.pid}-${Date.now().toString(36)}`;
 
 const SOON_MS = 50;
 
-export interface WatchedProcess {
+interface WatchedProcess {
   child: ChildProcess;
   /** Dispose it to let the process outlive this one. */
   watched: Disposable;
@@ -270,7 +270,7 @@ function trySignal(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 }
 
 /** A process. The system may give the id of one that has ended to another, which then has another start. */
-export interface SeenProcess {
+interface SeenProcess {
   readonly pid: number;
   /** When it was started, in the system's own form. */
   readonly start: string;
@@ -280,7 +280,7 @@ export interface SeenProcess {
 type Known = Map<number, string>;
 
 /** A live process. */
-export interface ProcessRow extends SeenProcess {
+interface ProcessRow extends SeenProcess {
   readonly parent: number;
   readonly group: number;
 }

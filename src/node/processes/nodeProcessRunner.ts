@@ -45,7 +45,7 @@ const SETTLE_MS = 1000;
 type Exit = Pick<ProcessEnd, 'exitCode' | 'signal'>;
 
 /** A program to start without a shell. */
-export interface ChildRequest {
+interface ChildRequest {
   file: string;
   args: readonly string[];
   cwd: string;

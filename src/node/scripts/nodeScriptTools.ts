@@ -3,7 +3,7 @@ import { keptDescriptions, type Ports, scriptDescriber, type ScriptParts, Script
 import { hiddenValues } from '../secretVariables';
 import type { ScriptPrograms } from './scriptProgram';
 
-export interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'secrets'> {
+interface NodeScriptParts extends Pick<ScriptParts, 'configFolder' | 'secrets'> {
   ports: Pick<Ports, 'files' | 'paths' | 'log' | 'clock'>;
   env: NodeJS.ProcessEnv;
   programs: ScriptPrograms;

@@ -145,12 +145,7 @@ function programName(program: string): string {
  * Builds a file for a bash tool to source when it starts: `argc_NAME` for each value, and the same values as command-line
  * options. False and null values are left out.
  */
-export function bashValues({
-  called,
-  kind,
-  input,
-  script,
-}: Pick<ScriptCall, 'called' | 'kind' | 'input' | 'script'>): string {
+function bashValues({ called, kind, input, script }: Pick<ScriptCall, 'called' | 'kind' | 'input' | 'script'>): string {
   const variables: string[] = [];
   const options: string[] = [];
   const positionals: string[] = [];
@@ -176,7 +171,7 @@ export function bashValues({
 }
 
 /** Whether a script calls its function itself, by hand or through argc's generated code. */
-export function runsItself(text: string): boolean {
+function runsItself(text: string): boolean {
   return /^(?:_?argc_run|main)(?:[ \t]+["'$].*)?[ \t]*;?[ \t]*$/m.test(text) || /^"\$@"[ \t]*$/m.test(text);
 }
 
@@ -192,7 +187,7 @@ function quoted(text: string): string {
  * Run as `bash -c PROGRAM SCRIPT VALUES ENTRY ITSELF`. The script is sourced with nothing chained to it, so that its `set -e`
  * applies. `argc` does nothing, since its work is already done.
  */
-export const BASH_PROGRAM = `cairn_entry=$2 cairn_runs_itself=$3
+const BASH_PROGRAM = `cairn_entry=$2 cairn_runs_itself=$3
 argc() { :; }
 . "$1"
 . "$0" "$@"

@@ -20,7 +20,7 @@ const NAME = /^(?!.*(?:\.\.|:\/\/))[\p{L}\p{N}_][\p{L}\p{N}_ .:/+=-]*$/u;
 const jsonText = z.nullable(z.string());
 const jsonField = z.object({ value: z.optional(z.string()) });
 
-export interface ProgramSecretsParts {
+interface ProgramSecretsParts {
   provider: ProgramProvider;
   /** Provides the PATH for the program, and its credentials. */
   env: NodeJS.ProcessEnv;

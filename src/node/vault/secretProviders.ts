@@ -14,7 +14,7 @@ export const secretsProvider = z.union([
   z.strictObject({ type: z.literal('one_password'), vault: maybe, account: maybe }),
 ]);
 
-export type SecretsProvider = z.infer<typeof secretsProvider>;
+type SecretsProvider = z.infer<typeof secretsProvider>;
 export type ProgramProvider = Exclude<SecretsProvider, { type: 'local' }>;
 
 /** How to ask a provider's program for a secret. */

@@ -143,7 +143,7 @@ const TAG_BYTES = 16;
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
 
 /** What is needed in addition to the key to decrypt a text. */
-export interface Sealed {
+interface Sealed {
   salt: Buffer;
   nonce: Buffer;
   /** Ends with the authentication tag. */
@@ -154,7 +154,7 @@ export interface Sealed {
  * Encrypts with AES-256-GCM, using a key that scrypt derives from the passphrase; `header` is authenticated but not encrypted.
  * Passing the salt of the previous text reuses its key: random nonces do not repeat within any realistic number of changes.
  */
-export async function seal(
+async function seal(
   text: string,
   passphrase: string,
   header: string,
@@ -168,11 +168,7 @@ export async function seal(
 }
 
 /** Decrypts a text; undefined if the passphrase is wrong or the data was changed. */
-export async function unseal(
-  { salt, nonce, data }: Sealed,
-  passphrase: string,
-  header: string,
-): Promise<string | undefined> {
+async function unseal({ salt, nonce, data }: Sealed, passphrase: string, header: string): Promise<string | undefined> {
   if (nonce.length !== NONCE_BYTES || data.length < TAG_BYTES) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', await keyOf(passphrase, salt), nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(header, 'utf8')).setAuthTag(data.subarray(-TAG_BYTES));

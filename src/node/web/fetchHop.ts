@@ -7,7 +7,7 @@ import { EngineError } from '../../engine';
 import { unpacked } from '../fetch/unpacked';
 import { isPrivateAddress } from './privateAddress';
 
-export interface HopAnswer {
+interface HopAnswer {
   status: number;
   contentType: string;
   /** The redirect target as sent; null for other responses. */
@@ -21,7 +21,7 @@ const HEADERS = {
   'accept-encoding': 'gzip, deflate, br',
 };
 
-export interface Hop {
+interface Hop {
   allowsPrivate: boolean;
   maxBytes: number;
   headers?: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ const TIME_LIMIT_MS = 10_000;
 /** Enough for the documents of the largest supported pages. */
 const HEAP_LIMIT_MB = 512;
 
-export interface PageParts {
+interface PageParts {
   html: string;
   /** The page's URL, for resolving relative links. */
   url: string;

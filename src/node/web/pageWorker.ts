@@ -23,7 +23,7 @@ export type PageQuestion =
   { kind: 'markdown'; html: string; url: string } | { kind: 'items'; text: string; query: MarkupQuery };
 
 /** Returns the fields of each item, trimmed. */
-export function itemsOf(text: string, { type, each, fields }: MarkupQuery): MarkupItem[] {
+function itemsOf(text: string, { type, each, fields }: MarkupQuery): MarkupItem[] {
   const document =
     type === 'xml'
       ? new DOMParser().parseFromString(text, 'text/xml')

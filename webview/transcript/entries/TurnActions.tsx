@@ -56,7 +56,7 @@ function CopyAnswer({ turnId }: { turnId: string }) {
 }
 
 /** Retries a message, after asking what to do with the files changed since. */
-export interface Retry {
+interface Retry {
   changes: readonly ChangeSince[];
   begin(messageId: string | null): Promise<void>;
   go(messageId: string | null, restoreFiles: boolean): Promise<void>;

@@ -4,12 +4,12 @@ import type { ApprovalAnswer, ApprovalHandler, ApprovalRequest } from '../../../
 import { approvalDetails } from '../../terminalApprovals';
 
 /** Shows a form to the user of the client program. Rejects when that fails. */
-export type AskClient = (message: string, schema: typeof FORM, signal: AbortSignal) => Promise<unknown>;
+type AskClient = (message: string, schema: typeof FORM, signal: AbortSignal) => Promise<unknown>;
 
 const ALLOW = 'Allow';
 const REJECT = 'Reject';
 
-export const FORM = {
+const FORM = {
   type: 'object' as const,
   properties: {
     answer: { type: 'string' as const, title: 'Allow it?', enum: [ALLOW, REJECT] },

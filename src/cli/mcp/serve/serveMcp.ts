@@ -177,31 +177,31 @@ function failed(text: string): Answer {
 }
 
 /** A tool as listed to clients. */
-export interface OfferedTool {
+interface OfferedTool {
   name: string;
   description: string;
   inputSchema: { type: 'object'; [key: string]: unknown };
 }
 
 /** The tool that gives a whole task to an agent. */
-export const RUN_AGENT = 'run_agent';
+const RUN_AGENT = 'run_agent';
 
 const runAgentSchema = z.strictObject({
   prompt: z.string().check(z.minLength(1)),
   agent: z.optional(z.string()),
   session: z.optional(z.string()),
 });
-export type AgentTask = z.infer<typeof runAgentSchema>;
+type AgentTask = z.infer<typeof runAgentSchema>;
 
 /** Parses the input of `run_agent`. Returns a sentence if it is invalid. */
-export function readAgentTask(input: unknown): AgentTask | string {
+function readAgentTask(input: unknown): AgentTask | string {
   const { data, error } = runAgentSchema.safeParse(input);
   const [issue] = error?.issues ?? [];
   return data ?? `${[...(issue?.path ?? []), issue?.message ?? 'It does not fit'].join(': ')}.`;
 }
 
 /** Lists `run_agent` and every Cairn tool that works without a run and a user. */
-export async function offeredTools(engine: Engine): Promise<OfferedTool[]> {
+async function offeredTools(engine: Engine): Promise<OfferedTool[]> {
   const agents = (await engine.agents.list()).filter(({ hidden }) => !hidden);
   const own = toolSpecs(engine.tools).filter(({ name }) => worksAlone(engine, name));
   return [
@@ -215,7 +215,7 @@ export async function offeredTools(engine: Engine): Promise<OfferedTool[]> {
 }
 
 /** Returns false for tools that act on a run or wait for the user. */
-export function worksAlone(engine: Engine, name: string): boolean {
+function worksAlone(engine: Engine, name: string): boolean {
   const tool = engine.tools.get(name);
   if (!tool) return false;
   const { kind } = tool.traits ?? {};

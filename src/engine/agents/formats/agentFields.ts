@@ -67,7 +67,7 @@ export const agentFieldsSchema = z.strictObject({
   grep_max_matches: z.exactOptional(count.check(z.minimum(1))),
   grep_exclude: z.exactOptional(nameList),
 });
-export type AgentFields = z.infer<typeof agentFieldsSchema>;
+type AgentFields = z.infer<typeof agentFieldsSchema>;
 
 const LATER = 'are not supported yet; the agent works without them.';
 

@@ -9,7 +9,7 @@ import { agentDefaults, type AgentDraft, type AgentFile } from '../agentDefiniti
 
 const text = z.string();
 
-export const codexAgentSchema = z.lazy(() =>
+const codexAgentSchema = z.lazy(() =>
   z.strictObject({
     name: z.exactOptional(agentName),
     description: z.exactOptional(text),

@@ -24,12 +24,12 @@ const innerRuleSchema = z.pipe(
 
 /** `permissions` of OpenCode 2: rules in order, where the last match wins. */
 export const permissionListSchema = z.array(z.union([ruleSchema, innerRuleSchema]));
-export type PermissionList = z.infer<typeof permissionListSchema>;
+type PermissionList = z.infer<typeof permissionListSchema>;
 
 /** The entry of one tool: its key, and an action for each pattern. */
 type Entry = readonly [key: string, patterns: readonly (readonly [pattern: string, action: PermissionAction])[]];
 
-export interface ReadPermissions {
+interface ReadPermissions {
   rules: PermissionRule[];
   taskTargets: TargetRule[] | null;
   /** Which skills may be loaded, by name; null if no single skill is named. */

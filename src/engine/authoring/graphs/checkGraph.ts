@@ -60,7 +60,7 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
 }
 
 /** Returns the tool folders of Cairn's configuration folder, or of a folder with the same layout. */
-export function ownToolFolders(folder: string | undefined, paths: PathStyle): string[] {
+function ownToolFolders(folder: string | undefined, paths: PathStyle): string[] {
   return folder === undefined ? [] : OWN_TOOL_FOLDERS.map((one) => paths.resolve(folder, one));
 }
 

@@ -16,7 +16,7 @@ import { serversFor } from './graphWorldAt';
 const LEVELS = 3;
 
 /** Dependencies of the help for a graph. */
-export interface GraphHelpParts {
+interface GraphHelpParts {
   readonly places: () => ContentPlaces;
   readonly ports: AgentLoaderPorts;
   readonly names: HelpNames;
@@ -51,13 +51,13 @@ export const GRAPH_TEXTS = textsSchema.parse(written);
 type Where = readonly PropertyKey[];
 
 /** Names of the files and servers around a graph. */
-export interface GraphNeighbours {
+interface GraphNeighbours {
   scripts(): Promise<readonly string[]>;
   servers(): Promise<readonly string[]>;
 }
 
 /** Completions and descriptions for `graph.yaml` while it is being edited. A place is the keys and indexes that lead to it. */
-export class GraphHelp implements WritingHelp {
+class GraphHelp implements WritingHelp {
   private readonly outline: GraphOutline;
 
   constructor(
@@ -200,7 +200,7 @@ function textAt(texts: Readonly<Record<string, string>>, names: readonly string[
 }
 
 /** The parts of a graph that can be recognized line by line, since a file is rarely valid YAML while it is being edited. */
-export interface GraphOutline {
+interface GraphOutline {
   readonly version: string;
   /** In file order. */
   readonly nodes: readonly OutlinedNode[];
@@ -208,7 +208,7 @@ export interface GraphOutline {
   readonly keys: readonly { name: string; description: string }[];
 }
 
-export interface OutlinedNode {
+interface OutlinedNode {
   readonly id: string;
   readonly type: string | undefined;
   readonly description: string | undefined;
@@ -222,7 +222,7 @@ interface Line {
 
 const KEY_LINE = /^( *)("[^"]*"|'[^']*'|[^\s:#"'{[&*!|>-][^:#]*?)\s*:(?:\s+(.*))?$/;
 
-export function outlineOf(text: string): GraphOutline {
+function outlineOf(text: string): GraphOutline {
   const lines = text.split(/\r?\n/).flatMap((line) => readLine(line) ?? []);
   const top = sections(lines, 0);
   const nodes = [...(top.get('nodes') ?? new Map<string, Line[]>())].map(([id, own]) => nodeOf(id, own));

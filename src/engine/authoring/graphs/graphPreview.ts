@@ -7,7 +7,7 @@ import type { FileSystem, PathStyle } from '../../ports';
 import { type GraphPlace, scriptsAt } from './graphWorldAt';
 
 /** A node as written in the file, even if it could not run. */
-export interface PreviewNode {
+interface PreviewNode {
   readonly id: string;
   /** As written; empty if the node has none. */
   readonly type: string;
@@ -20,7 +20,7 @@ export interface PreviewNode {
 }
 
 /** An edge that a run may follow; `script`: determined by the node's script. */
-export interface PreviewWay extends Omit<Edge, 'kind'> {
+interface PreviewWay extends Omit<Edge, 'kind'> {
   readonly kind: Edge['kind'] | 'script';
 }
 

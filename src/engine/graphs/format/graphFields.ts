@@ -12,7 +12,7 @@ const schema = z.record(text, jsonSchema);
 /** Other programs write numbers and booleans where text is expected. */
 const template = z.pipe(z.union([text, z.number(), flag]), z.transform(String));
 
-export const budgetSchema = z.strictObject({
+const budgetSchema = z.strictObject({
   tokens: z.exactOptional(z.int().check(z.positive())),
   cost: z.exactOptional(z.number().check(z.positive())),
 });
@@ -47,7 +47,7 @@ const everyNode = {
 const next = { next: z.exactOptional(z.nullable(z.union([id, z.array(id)]))) };
 const timeout = { timeout: z.exactOptional(z.nullable(seconds)) };
 
-export const skillFields = {
+const skillFields = {
   skills_enabled: z.exactOptional(z.nullable(flag)),
   enabled_skills: z.exactOptional(z.nullable(z.array(text))),
   inject_skill_instructions: z.exactOptional(z.nullable(flag)),

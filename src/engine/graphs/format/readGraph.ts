@@ -23,7 +23,7 @@ export interface GraphFile {
   readonly yaml: YamlSource;
 }
 
-export type WrittenNode = readonly [id: string, fields: GraphFields['nodes'][string]];
+type WrittenNode = readonly [id: string, fields: GraphFields['nodes'][string]];
 
 /** The latest file, which the loader, the validation, and the preview read in succession. Held weakly, and replaced by the next one. */
 let latest: { text: string; path: string; file: WeakRef<GraphFile> } | undefined;

@@ -6,7 +6,7 @@ import type { NodeTurn } from '../runSteps';
 type Turn = Pick<NodeTurn, 'node' | 'step' | 'item'>;
 
 /** The owner of an account: a node, or an item of a map. */
-export interface AccountPlace {
+interface AccountPlace {
   readonly step: number;
   readonly node: string;
   readonly index?: number;
@@ -61,7 +61,7 @@ export class Accounts {
   }
 }
 
-export interface AccountParts {
+interface AccountParts {
   /** Usage in this step before the run was stopped. */
   readonly earlier: Used;
   /** The part of it that no longer counts toward a budget, since the node failed and is run again. */

@@ -80,7 +80,7 @@ async function inTurns(
 type RunBranch = (turn: NodeTurn) => Promise<WorkedNode>;
 
 /** The result of an item. */
-export interface MapItem {
+interface MapItem {
   readonly value: JsonValue;
   /** Why its branch failed, if a `fallback` handled that. */
   readonly failure?: string;

@@ -37,7 +37,7 @@ export interface NodeRoom {
 }
 
 /** A finished item of a map with `of` items. */
-export interface DoneItem {
+interface DoneItem {
   readonly index: number;
   readonly of: number;
   readonly value: JsonValue;
@@ -56,7 +56,7 @@ export interface WorkedNode extends NodeOutcome {
 }
 
 /** The context in which a node runs. */
-export interface NodePlace {
+interface NodePlace {
   readonly graph: Graph;
   readonly state: GraphState;
   readonly desk: GraphDesk;

@@ -142,7 +142,7 @@ const NEXT = '_next';
  * Runs the script and reads the one JSON object that it prints: the values to write, and the next nodes. In the branch of a map,
  * `_next` is ignored, even if it is invalid.
  */
-export async function runScript(
+async function runScript(
   node: ScriptNode,
   { graph, state, desk, signal, session, isItem }: WorkPlace,
 ): Promise<NodeOutcome> {
@@ -173,7 +173,7 @@ function nextOf(next: JsonValue | undefined): string[] | undefined {
 }
 
 /** Runs the command. Its updates see `exit_code`, which is null if it was ended or nothing ran, and `output`. */
-export async function runCommand(node: CommandNode, place: WorkPlace): Promise<WorkedNode> {
+async function runCommand(node: CommandNode, place: WorkPlace): Promise<WorkedNode> {
   const { graph, state, desk, signal, session } = place;
   const command = strictText(node.command, state, graph).trim();
   const work = { node: node.id, session, command, timeoutMs: node.timeoutMs };

@@ -127,7 +127,7 @@ interface Asked {
  * Converts a text to a value that matches the schema: parsed from the text, or requested from the model together with the
  * remaining mistakes. Rejects if it still does not match.
  */
-export async function structured(
+async function structured(
   text: string,
   { schema, account, budget, ...asked }: Asked,
   desk: Pick<GraphDesk, 'askModel'>,
@@ -147,7 +147,7 @@ export async function structured(
 }
 
 /** Returns the value, or its mistakes as sentences. */
-export function readFitting(text: string, schema: JsonObject): { value: JsonValue } | string {
+function readFitting(text: string, schema: JsonObject): { value: JsonValue } | string {
   const value = jsonIn(text);
   if (value === undefined) return 'It is not JSON.';
   const mistakes = schemaMistakes(value, schema);

@@ -36,7 +36,7 @@ const done = {
  * An entry in the record of a graph run. The record is append-only and the only source of a run's state. Times are milliseconds
  * since the epoch. Built when a record is read.
  */
-export const graphEntrySchema = z.lazy(() =>
+const graphEntrySchema = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({
       type: z.literal('begun'),

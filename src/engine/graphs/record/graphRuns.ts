@@ -26,7 +26,7 @@ export interface KnownRun {
 }
 
 /** The point from which a run is retried. */
-export interface RetryFrom {
+interface RetryFrom {
   /** A node, meaning its last visit, or a 0-based step number. */
   readonly at: string | number;
   /** Values to replace in the state at that point. */
@@ -152,7 +152,7 @@ export function stateFromText(text: string): JsonObject {
 }
 
 /** Reads the graph that a run started with. Rejects with EngineError `damaged`. */
-export async function graphOf({ begun }: GraphRecord): Promise<Graph> {
+async function graphOf({ begun }: GraphRecord): Promise<Graph> {
   await yamlReady(begun.graph);
   const { graph, problems } = readGraph(begun.graph, begun.path);
   if (graph) return graph;
@@ -181,14 +181,14 @@ function before(entries: readonly GraphEntry[], step: number): GraphEntry[] {
 }
 
 /** A change that a node made to the state; `before` is undefined if the key did not exist. */
-export interface StateChange {
+interface StateChange {
   readonly key: string;
   readonly before: JsonValue | undefined;
   readonly after: JsonValue;
 }
 
 /** A visit of a node, with its input and its results. */
-export interface VisitDetail {
+interface VisitDetail {
   /** What it sent to a model, an agent, the user, or the shell; undefined if it sends nothing. */
   readonly prompt: string | undefined;
   readonly output: JsonValue | undefined;

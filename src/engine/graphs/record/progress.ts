@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /** A session in which an agent worked on a node. */
-export interface WorkedIn {
+interface WorkedIn {
   readonly sessionId: string;
   /** The agent failed, and the node was to be retried. */
   readonly hasFailed: boolean;
@@ -117,7 +117,7 @@ export function timeUsed(entries: readonly GraphEntry[]): number {
 }
 
 /** Marks the work on a retried node as failed; without `index` also the work on its items, which was stopped. */
-export function markFailed(
+function markFailed(
   sessions: Map<string, WorkedIn>,
   { node, index }: { readonly node: string; readonly index?: number },
 ): void {

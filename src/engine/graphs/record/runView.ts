@@ -36,7 +36,7 @@ export interface NodeView {
 }
 
 /** How a run ended; `open`: not ended, so it is running or was cut off. */
-export type RunState = 'open' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
+type RunState = 'open' | 'completed' | 'rejected' | 'failed' | 'stopped' | 'paused';
 
 /** A graph run, for display. */
 export interface RunView {
@@ -303,10 +303,10 @@ function sameResult(one: NodeView, other: NodeView): boolean {
 }
 
 /** The state of an item in one of the nodes that a map runs for it. `around`: the node failed, and its fallback took over. */
-export type ItemState = 'begun' | 'done' | 'around' | 'failed' | 'stopped';
+type ItemState = 'begun' | 'done' | 'around' | 'failed' | 'stopped';
 
 /** A node that a map runs for its items, with the number of items in each state. */
-export interface BranchView extends Readonly<Record<ItemState, number>> {
+interface BranchView extends Readonly<Record<ItemState, number>> {
   readonly node: string;
   /** The number of items that have not started; 0 for fallbacks. */
   readonly left: number;
@@ -314,10 +314,10 @@ export interface BranchView extends Readonly<Record<ItemState, number>> {
   readonly retried: number;
 }
 
-export type ItemEntry = EntryOf<'item-begun' | 'item-done' | 'item-failed' | 'retried'>;
+type ItemEntry = EntryOf<'item-begun' | 'item-done' | 'item-failed' | 'retried'>;
 
 /** The states of a map's items in a step, over all restarts. */
-export class ItemStates {
+class ItemStates {
   private items = 0;
   /** Node → item index → state; nodes in the order in which they first started. */
   private readonly byNode = new Map<string, Map<number, ItemState>>();

@@ -198,14 +198,14 @@ function tellLost({ id }: GraphNode, from: Maybe, { found }: GraphCheck): void {
 }
 
 /** The edges of a graph, by node number. Nodes are numbered in file order. */
-export interface NumberedWays {
+interface NumberedWays {
   readonly next: readonly (readonly number[])[];
   /** Without edges that are only taken on failure. */
   readonly usual: readonly (readonly number[])[];
 }
 
 /** Storage for marks, reused for each fan-out, because allocating thousands of lists would dominate the work. */
-export class MarkRoom {
+class MarkRoom {
   readonly steps: Uint32Array;
   readonly places: Uint32Array;
   readonly joins: Uint8Array;
@@ -235,7 +235,7 @@ export class MarkRoom {
  * fan-out. Nodes are numbers, because every fan-out of a graph may lead through all of it. Valid until the storage is taken for
  * another fan-out.
  */
-export class BranchMarks {
+class BranchMarks {
   /** The nodes reached after the fan-out, up to and including the first ones that all branches reach. */
   readonly nodes: readonly number[];
   /** Number of 32-bit words with one bit per branch, for each node. */

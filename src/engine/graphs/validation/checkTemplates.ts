@@ -190,7 +190,7 @@ function wanderers({ graph, ways, found }: GraphCheck): Wanderer[] {
 }
 
 /** A template in a node. */
-export interface NodeTemplate {
+interface NodeTemplate {
   /** The keys that lead to it within the node. */
   readonly where: readonly PropertyKey[];
   readonly text: string;

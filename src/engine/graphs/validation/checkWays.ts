@@ -57,7 +57,7 @@ function checkTarget(edge: Edge, { found, ids, fields, graph }: GraphCheck): voi
 }
 
 /** Returns where an edge is written. */
-export function placeOfEdge(edge: Edge, check: Pick<GraphCheck, 'fields'>): FilePlace {
+function placeOfEdge(edge: Edge, check: Pick<GraphCheck, 'fields'>): FilePlace {
   switch (edge.kind) {
     case 'next': {
       const next = writtenOf(check, edge.from, 'next');
@@ -186,7 +186,7 @@ function checkDeadEnds(
   }
 }
 
-export interface Loop {
+interface Loop {
   /** The nodes of the loop, once each; only the first ones of a long loop. */
   readonly path: readonly string[];
   /** The edge from the last node back to the first. */

@@ -67,7 +67,7 @@ export interface FilePlace {
 type Cure = Meant | Remedy;
 
 /** A name that does not exist. */
-export interface UnknownName {
+interface UnknownName {
   readonly written: string;
   /** A sentence that reports the problem. */
   readonly says: string;

@@ -16,7 +16,7 @@ export interface GraphWorld {
 }
 
 /** A model that is not listed may still exist, unless its provider is unknown. */
-export interface KnownModels {
+interface KnownModels {
   readonly providers: readonly string[];
   /** `provider:model`. */
   readonly listed: readonly string[];

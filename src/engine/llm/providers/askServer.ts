@@ -2,7 +2,7 @@ import { untilAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errors';
 import type { Clock, Fetch } from '../../ports';
 
-export interface ServerQuestion {
+interface ServerQuestion {
   url: string;
   /** Sent if not empty. */
   key: string;

@@ -5,7 +5,7 @@ import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 const OWN_ADDRESS = 'https://api.openai.com/v1';
 const OWN_QUIRKS = { ...USUAL_QUIRKS, limitField: 'max_completion_tokens' } as const;
 
-export interface OpenaiSettings extends ProviderSettings {
+interface OpenaiSettings extends ProviderSettings {
   /** Absent or `auto`: Responses at OpenAI's own address, Chat Completions anywhere else. */
   readonly api?: 'auto' | 'responses' | 'chat' | undefined;
 }

@@ -41,7 +41,7 @@ const answerSchema = z.lazy(() =>
   ]),
 );
 
-export interface ModelServerAddress {
+interface ModelServerAddress {
   /** The provider's ID, used as the prefix of model IDs. */
   provider: string;
   baseUrl: string;

@@ -6,7 +6,7 @@ import { sdkFetch } from './sdkFetch';
 
 const MOST = 8;
 
-export interface ClientAddress {
+interface ClientAddress {
   baseUrl: string;
   /** Empty if no key is sent. */
   apiKey: string;
@@ -15,7 +15,7 @@ export interface ClientAddress {
 }
 
 /** The settings an SDK client is created with. */
-export interface ClientSettings {
+interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: Fetch;

@@ -144,7 +144,7 @@ function reasoningSignature({ id, encrypted_content: encrypted }: ResponseItem):
 }
 
 /** Decodes what `reasoningSignature` encoded; undefined for the signature of another API. */
-export function readReasoningSignature(signature: string): { id: string; encrypted: string } | undefined {
+function readReasoningSignature(signature: string): { id: string; encrypted: string } | undefined {
   try {
     return proofSchema.safeParse(JSON.parse(signature)).data;
   } catch {
@@ -153,7 +153,7 @@ export function readReasoningSignature(signature: string): { id: string; encrypt
 }
 
 /** Reads the stream of a response. */
-export class ResponseReplyReader implements ReplyReader<unknown> {
+class ResponseReplyReader implements ReplyReader<unknown> {
   private calls = 0;
   private refused = false;
   private thinking = false;
@@ -248,7 +248,7 @@ function vendorError({ message, code }: { message?: string | null | undefined; c
 }
 
 /** Converts a conversation to Responses input. Reasoning is sent back unchanged, but only to the model that produced it. */
-export function responseInput(messages: readonly Message[], model: string): ResponseInput {
+function responseInput(messages: readonly Message[], model: string): ResponseInput {
   return messages.flatMap((message) =>
     message.role === 'assistant' && message.model === model ? ownItems(message) : foreignItems(message),
   );

@@ -7,7 +7,7 @@ import type { SdkTarget } from './sdkTarget';
 const IDLE_HINT =
   'If it needs more time, increase the setting "cairn.idleTimeout" (outside the editor the environment variable CAIRN_IDLE_TIMEOUT).';
 
-export interface FailureContext {
+interface FailureContext {
   target: SdkTarget;
   /** Removed from everything a vendor says. */
   key: string;
@@ -180,7 +180,7 @@ function nameOf(modelId: string): string {
 }
 
 /** Matches one way that vendors report a failure. `said` is tested against the error's codes and message. */
-export interface FailureRow {
+interface FailureRow {
   reason: LlmFailureReason;
   /** The HTTP statuses the row applies to. Absent: any, including errors inside a stream, which have no status. */
   status?: (status: number | undefined) => boolean;
@@ -222,7 +222,7 @@ const unknownModel = new RegExp(
 const refusal = (status: number | undefined) => status !== undefined && status >= 400 && status < 500;
 
 /** The first matching row decides. */
-export const FAILURE_TABLE: readonly FailureRow[] = [
+const FAILURE_TABLE: readonly FailureRow[] = [
   { reason: 'context-overflow', status: (status) => status !== 429, said: overflow },
   { reason: 'unknown-model', status: refusal, said: unknownModel },
   { reason: 'auth', status: (status) => status === 401 || status === 403 },
@@ -243,11 +243,10 @@ export const FAILURE_TABLE: readonly FailureRow[] = [
 ];
 
 /** An account without credit. Vendors report this with 400, 402, or 429. */
-export const NO_CREDIT =
-  /insufficient[ _](quota|balance|credit)|credit balance is too low|exceeded your current quota/i;
+const NO_CREDIT = /insufficient[ _](quota|balance|credit)|credit balance is too low|exceeded your current quota/i;
 
 /** Network errors by code. Each text completes a sentence that begins with the address. */
-export const NETWORK_ERRORS: ReadonlyMap<string, string> = new Map([
+const NETWORK_ERRORS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'refused the connection. Check that the server is running and that the base URL is right'],
   ['ENOTFOUND', 'could not be found. Check the base URL and your network connection'],
   ['EAI_AGAIN', 'could not be looked up. Check your network connection'],

@@ -55,7 +55,7 @@ const CARRIAGE_RETURN = 13;
  * Delivers a stream's body event by event: the SDKs rescan all buffered data with each chunk, which takes a minute for an event
  * of 30 MB. Fails with UnexpectedResponse if an event is too long. `heard` is called for each chunk that arrives.
  */
-export function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void): ReadableStream<Uint8Array> {
+function wholeEvents(body: ReadableStream<Uint8Array>, heard: () => void): ReadableStream<Uint8Array> {
   return new PassedBody({
     pieces: () => eventsOf(body, heard),
     stream: () => streamOf(eventsOf(body, heard)),

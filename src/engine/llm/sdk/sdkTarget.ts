@@ -47,7 +47,7 @@ export interface IdleLimit {
 /** Some vendors send keep-alives. A stream with nothing else for this many limits counts as stalled anyway. */
 const PATIENCE = 10;
 
-export interface Watched {
+interface Watched {
   /** When the current wait began, and when the last byte arrived, in milliseconds since the epoch. */
   waitingSince: () => number;
   heardAt: () => number;

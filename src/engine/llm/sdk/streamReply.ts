@@ -8,7 +8,7 @@ import { heardAt } from './sdkFetch';
 import { type IdleLimit, type SdkTarget, watchIdle } from './sdkTarget';
 
 /** A request to an SDK. */
-export interface ReplySource<Chunk> {
+interface ReplySource<Chunk> {
   reader: ReplyReader<Chunk>;
   /** Loads the SDK and sends the request. Resolves when the response begins. */
   open(key: string, signal: AbortSignal): Promise<OpenStream<Chunk>>;
@@ -41,7 +41,7 @@ export function sdkClient<Target extends SdkTarget, Chunk>(
  * Sends a request and translates the response. Keeps the LlmClient contract: never throws, and ends with exactly one `finished`
  * or `failed`.
  */
-export async function* streamReply<Chunk>(
+async function* streamReply<Chunk>(
   target: SdkTarget,
   source: ReplySource<Chunk>,
   signal: AbortSignal,

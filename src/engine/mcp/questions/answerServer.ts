@@ -175,7 +175,7 @@ function quoted(text: string): string {
 }
 
 /** A page that the user may be asked to open. */
-export interface PageAddress {
+interface PageAddress {
   /** The full address, in plain ASCII. */
   readonly href: string;
   readonly host: string;

@@ -7,7 +7,7 @@ import type { QuestionKind } from '../../events/agentEvent';
 export type FieldValue = string | number | boolean | string[];
 
 /** A parsed answer: undefined omits the field; `problem` is a sentence that says what is wrong. */
-export type ReadAnswer = { ok: true; value: FieldValue | undefined } | { ok: false; problem: string };
+type ReadAnswer = { ok: true; value: FieldValue | undefined } | { ok: false; problem: string };
 
 /** A form field that a server asks for. */
 export interface FormField {

@@ -21,7 +21,7 @@ const ALIVE_MS = 5000;
 /** Time limit after an abandoned call, which may still keep the server busy. */
 const BUSY_MS = 60_000;
 
-export interface PoolParts {
+interface PoolParts {
   connector: McpConnector;
   clock: Clock;
   log: Log;

@@ -67,7 +67,7 @@ export interface Traffic {
   readonly last: LastCall | undefined;
 }
 
-export interface LastCall {
+interface LastCall {
   /** Contains no secrets. */
   readonly tool: string;
   /** When it started, in milliseconds since the epoch. */

@@ -28,7 +28,7 @@ interface Trouble {
 }
 
 /** The failure shown for a server that is not running. */
-export interface TroubleNow {
+interface TroubleNow {
   why: string;
   wantsSignIn: boolean;
   /** It failed so often that only the user can start it again. */

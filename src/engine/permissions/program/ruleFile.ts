@@ -6,7 +6,7 @@ import { parseWith } from '../permissionStore';
 import type { ProgramRule } from './programRules';
 
 /** Schema of a file with rules of a program. */
-export const ruleFileSchema = z.lazy(() =>
+const ruleFileSchema = z.lazy(() =>
   z.strictObject({ $schema: z.exactOptional(z.string()), rules: z.array(programRuleSchema) }),
 );
 

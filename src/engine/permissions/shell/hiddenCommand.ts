@@ -199,7 +199,7 @@ const READS =
   /^(ed|ex|red|dc|bc|m4|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|crontab|at|batch|tclsh|ocaml|swipl|make|gmake)$/;
 
 /** Returns true for a command that executes its input, or may: it has nothing else to do, or is told to. */
-export function readsCommands(words: readonly ShellWord[]): boolean {
+function readsCommands(words: readonly ShellWord[]): boolean {
   const name = programName(words[0]);
   if (!READS.test(name)) return false;
   const operands = words.slice(1).filter(({ text }) => !text.startsWith('-') || text === '-');
@@ -255,7 +255,7 @@ const HANDS_ON: readonly { programs: RegExp; by?: RegExp }[] = [
 const VEILED_TEXT = /^(?=\S*\s)[^$`\\"'{?*[]*[$`\\"'{?*[]/;
 
 /** Returns true for a command that passes text to a shell, if the content of that text is uncertain. */
-export function handsText(words: readonly ShellWord[]): boolean {
+function handsText(words: readonly ShellWord[]): boolean {
   const name = programName(words[0]);
   const [, ...given] = words;
   const hands = HANDS_ON.some(

@@ -3,7 +3,7 @@ import type { ShellWord } from './shellPart';
 import { liesElsewhere, programName } from './unwrapCommand';
 
 /** The facts known about a particular call of a program. */
-export interface KnownUse {
+interface KnownUse {
   /** The reason why the call may not be harmless although the program is known, as a sentence. */
   caution: string | null;
   /** True if all of its arguments are known to be harmless, beyond what its name says. */
@@ -210,7 +210,7 @@ const OPERATOR = /^([{;,(!~?:=+*%^<>&-]|\|\||[<>=!]=)$/;
  * Returns true for an awk program that neither starts programs nor writes files: it only prints to its output. If a slash may be
  * a division or begin an expression, depending on the awk, the program does not count as plain.
  */
-export function isPlainAwk(program: string): boolean {
+function isPlainAwk(program: string): boolean {
   if (program.length > MAX_PROGRAM || REACHES_OUT.test(program)) return false;
   const code = codeOf(program);
   return code !== undefined && !code.replaceAll('||', '').includes('|') && !/\bprintf?\b[^;}]*>/.test(code);
@@ -260,7 +260,7 @@ const COMMAND = new RegExp(String.raw`^${PLACE}(?:[pdDPnNhHgGxl=]|[qQ]\d*|${REPL
 const MAX_SCRIPT = 1000;
 
 /** Returns true for a sed script that only prints, deletes and replaces. */
-export function isPlainSed(script: string): boolean {
+function isPlainSed(script: string): boolean {
   let rest = script.slice(0, MAX_SCRIPT + 1);
   if (rest.length > MAX_SCRIPT) return false;
   while (rest !== '') {

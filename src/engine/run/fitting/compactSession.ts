@@ -30,7 +30,7 @@ interface SummarizedEntries {
 }
 
 /** A planned compaction: what a summary would replace and what would be kept. */
-export interface PlannedCompaction {
+interface PlannedCompaction {
   whole: readonly Message[];
   older: readonly Message[];
   kept: readonly Message[];

@@ -62,7 +62,7 @@ const TARGET_SHARE = 0.35;
 const FIXED_SHARE = 0.4;
 
 /** Limits on the tokens of a conversation. */
-export interface ContextBudget {
+interface ContextBudget {
   /** Maximum input of the model. */
   room: number;
   /** Above this, the conversation must be reduced. */
@@ -88,7 +88,7 @@ export function contextBudget(model: Model, refused?: { tokens: number | undefin
  * Returns the budget of an agent that limits its conversation to `above` tokens, whatever the model allows. `fixed`: the tokens
  * of its prompt and tools, which a summary cannot reduce.
  */
-export function narrowedBudget(budget: ContextBudget, above: number, fixed: number): ContextBudget {
+function narrowedBudget(budget: ContextBudget, above: number, fixed: number): ContextBudget {
   const target = fixed + Math.floor((above * TARGET_SHARE) / LIMIT_SHARE);
   const { room, limit } = budget;
   return { room, limit: Math.min(limit, fixed + above), target: Math.min(budget.target, target) };

@@ -21,7 +21,7 @@ import type { EngineMiddleware, MiddlewareContext } from './engineMiddleware';
  * Calls a hook and validates what it returns; undefined if it returns nothing. Rejects with an EngineError `middleware` that
  * names the middleware, and with AbortError.
  */
-export async function askMiddleware<T>(
+async function askMiddleware<T>(
   { name }: EngineMiddleware,
   schema: z.ZodMiniType<T>,
   { signal }: MiddlewareContext,
@@ -36,13 +36,13 @@ export async function askMiddleware<T>(
   }
 }
 
-export function middlewareError(name: string, error: unknown): EngineError {
+function middlewareError(name: string, error: unknown): EngineError {
   const hint = 'Fix or remove it, then continue.';
   return new EngineError('middleware', `The middleware "${name}" failed: ${whyIt(error)}. ${hint}`, { cause: error });
 }
 
 /** Converts the error that prevented a request into a failure, as clients report it. */
-export function failureOf(error: unknown): LlmFailure {
+function failureOf(error: unknown): LlmFailure {
   if (EngineError.is(error)) return { reason: 'middleware', message: error.message };
   if (error instanceof AbortError) return { reason: 'cancelled', message: 'Cancelled.' };
   throw error;
@@ -55,7 +55,7 @@ function whyIt(error: unknown): string {
 }
 
 /** A request with its model and context. */
-export interface Asked {
+interface Asked {
   request: LlmRequest;
   /** `provider:model`. */
   model: string;

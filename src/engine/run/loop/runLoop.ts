@@ -130,7 +130,7 @@ class RunEnded extends Error {
 }
 
 /** Implements the run that a loop works with. */
-export class LoopInternals implements AgentInternals {
+class LoopInternals implements AgentInternals {
   readonly reply: LoopReply;
   /** Why the run cannot continue, however the loop handles the error. */
   ended: RunEnded | undefined;

@@ -221,7 +221,7 @@ function holdBudget(
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Describes how a graph differs from an earlier text of it, in sentences; empty if only its formatting changed. */
-export async function graphChanges(before: string, now: string): Promise<string> {
+async function graphChanges(before: string, now: string): Promise<string> {
   await Promise.all([yamlReady(before), yamlReady(now)]);
   const [{ nodes: earlier, ...rest }, { nodes: later, ...others }] = [fieldsOf(before), fieldsOf(now)];
   const nodes = differences(earlier, later);

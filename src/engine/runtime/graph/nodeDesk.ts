@@ -246,7 +246,7 @@ const SERVER = 'mcp:';
 const SKILL_TOOLS = 'skill__*';
 
 /** Whether a node's model needs more than a single answer: tools, or skills that it may load. */
-export function hasTools(graph: Pick<AgentDefinition, 'skills'>, work: Pick<LlmWork, 'tools' | 'skills'>): boolean {
+function hasTools(graph: Pick<AgentDefinition, 'skills'>, work: Pick<LlmWork, 'tools' | 'skills'>): boolean {
   return work.tools.length > 0 || loadsSkills(skillsOf(graph, work));
 }
 
@@ -255,7 +255,7 @@ function loadsSkills({ on, names = [] }: AgentDefinition['skills']): boolean {
 }
 
 /** Builds the agent for a node, from the node's settings and the source, rules, and folder of the graph's agent. */
-export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
+function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
   const servers = work.tools.filter((name) => name.startsWith(SERVER)).map((name) => name.slice(SERVER.length));
   const named = work.tools.filter((name) => !name.startsWith(SERVER));
   const { tools } = mapToolNames(work.tools, COYOTE_TOOLS, 'Coyote');
@@ -284,7 +284,7 @@ export function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition
 }
 
 /** Limits an agent to a node's budget. */
-export function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined): AgentDefinition {
+function budgeted(agent: AgentDefinition, budget: GraphBudget | undefined): AgentDefinition {
   if (!budget) return agent;
   return { ...agent, limits: lowerLimits(agent.limits, budgetLimits(budget)) };
 }

@@ -218,7 +218,7 @@ const LISTS: ReadonlySet<string> = new Set(
 const MAPS: ReadonlySet<string> = new Set(['dict', 'Dict', 'Mapping', 'MutableMapping', 'defaultdict', 'OrderedDict']);
 
 /** Converts a Python type hint to a schema; unknown types allow anything. */
-export function pythonType(text: string, named: NamedTypes, depth = 0): ValueType {
+function pythonType(text: string, named: NamedTypes, depth = 0): ValueType {
   if (depth > DEEPEST) return ANYTHING;
   return union(new TokenReader(typeTokens(text)), named, depth);
 }

@@ -245,18 +245,18 @@ function enumType(node: SyntaxNode): ValueType {
   return { schema: ofLiterals(values), isNullable: false };
 }
 
-export interface JsDocs extends Docs {
+interface JsDocs extends Docs {
   /** The properties of the type that the comment defines with `@typedef`, from `@property` tags. */
   readonly made: { readonly name: string; readonly properties: ReadonlyMap<string, PropertyDocs> } | undefined;
 }
 
-export interface PropertyDocs extends ParameterDocs {
+interface PropertyDocs extends ParameterDocs {
   /** Written `[name]`. */
   readonly isOptional: boolean;
 }
 
 /** Parses a JSDoc comment: the text before the first tag, and its `@param` and `@property` tags. */
-export function jsDocs(comment: string): JsDocs {
+function jsDocs(comment: string): JsDocs {
   const lines = comment
     .replace(/^\/\*\*?/, '')
     .replace(/\*\/\s*$/, '')

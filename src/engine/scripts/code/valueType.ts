@@ -63,7 +63,7 @@ export function namedTypes(make: (name: string, named: NamedTypes) => ValueType 
 }
 
 /** A token of a written type: a name, string, number, or sign. */
-export interface TypeToken {
+interface TypeToken {
   readonly kind: 'name' | 'text' | 'number' | 'sign';
   /** For a string, the contents of its quotes. */
   readonly value: string;

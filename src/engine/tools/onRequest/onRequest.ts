@@ -43,7 +43,7 @@ export interface SqliteRows {
 }
 
 /** A structural code search. */
-export interface CodeQuestion {
+interface CodeQuestion {
   /** Absolute. */
   path: string;
   pattern: string;

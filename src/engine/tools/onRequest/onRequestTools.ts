@@ -42,7 +42,7 @@ const timeInput = z.strictObject({
 type TimeInput = z.infer<typeof timeInput>;
 
 /** `get_current_time`: reads this machine's clock. */
-export function currentTimeTool(clock: Clock): AnyTool {
+function currentTimeTool(clock: Clock): AnyTool {
   return defineTool<TimeInput>({
     name: 'get_current_time',
     description: 'Gives the current date and time with the day of the week and the offset from UTC.',

@@ -31,7 +31,7 @@ const searxngAnswer = z.object({
   results: z.array(z.object({ title: z.string(), url: z.string(), content: z._default(z.string(), '') })),
 });
 
-export interface WebSearchParts {
+interface WebSearchParts {
   web: Web;
   environment: Readonly<Record<string, string | undefined>>;
   secrets: SecretValues;
@@ -175,7 +175,7 @@ function turnedAway(): ToolFailure {
 type Asking = Pick<WebRequest, 'url' | 'headers' | 'body'>;
 
 /** A service that searches the web with an API key. */
-export interface SearchProvider {
+interface SearchProvider {
   /** The name by which the user selects it. */
   readonly id: string;
   readonly name: string;
@@ -202,7 +202,7 @@ const exaAnswer = z.object({
 const perplexityAnswer = z.object({ results: z.array(z.object({ ...found, snippet: text })) });
 
 /** In order of preference: the first one with a key is used. */
-export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
+const SEARCH_PROVIDERS: readonly SearchProvider[] = [
   {
     id: 'brave',
     name: 'Brave Search',
@@ -261,7 +261,7 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
 ];
 
 /** Returns an address with these query parameters. */
-export function withQuery(address: string, values: Readonly<Record<string, string>>): string {
+function withQuery(address: string, values: Readonly<Record<string, string>>): string {
   const url = new URL(address);
   for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return url.href;

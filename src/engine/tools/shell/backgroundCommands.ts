@@ -21,7 +21,7 @@ const MAX_ENDED = 50;
 const MAX_WRITTEN = 32_000;
 
 /** Receives what a command writes, and is notified once when it ends. */
-export interface CommandFollower {
+interface CommandFollower {
   written(text: string): void;
   ended(): void;
 }

@@ -94,7 +94,7 @@ const LIVE = 256_000;
 const LIVE_CHUNK = 2000;
 
 /** Part of an output, without what only a terminal understands. */
-export interface ShownOutput extends Truncated {
+interface ShownOutput extends Truncated {
   /** The file with all of the output; null if nothing is missing here. */
   path: string | null;
   /** A sentence for the model about the file, or empty. */
@@ -163,7 +163,7 @@ const MAX_WAITING = 2_000_000;
 const MAX_FILE = 200_000_000;
 
 /** The location of an output as a whole. */
-export interface SpooledOutput {
+interface SpooledOutput {
   /** Null if no file could be created. */
   path: string | null;
   /** The length of the output. */
@@ -173,7 +173,7 @@ export interface SpooledOutput {
 }
 
 /** Writes an output to a file as it arrives, once it is longer than `keep` characters; until then, no file is created. */
-export class OutputSpool {
+class OutputSpool {
   private waiting: string[] = [];
   private waitingLength = 0;
   private characters = 0;

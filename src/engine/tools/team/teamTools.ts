@@ -204,7 +204,7 @@ const childInput = z.strictObject({
   id: z.string().check(z.minLength(1), z.describe('Id that agent__spawn returned')),
 });
 /** Returns `agent__spawn` and related tools, for other agents that work alongside this one. */
-export function spawnTools(): AnyTool[] {
+function spawnTools(): AnyTool[] {
   return [spawnTool(), checkTool(), collectTool(), listChildrenTool(), availableTool(), cancelTool()];
 }
 
@@ -317,7 +317,7 @@ function reportOf({ report, escalations }: Looked) {
 }
 
 /** Extracts the agent's name from its id, for display. */
-export function nameIn(id: string): string {
+function nameIn(id: string): string {
   return /^agent_(.+)_[^_]+$/.exec(id)?.[1] ?? id;
 }
 
@@ -328,7 +328,7 @@ function firstLine(text: string): string {
 }
 
 /** Returns a result as JSON, for both the model and the card. */
-export function teamOutput(value: object): ToolOutput {
+function teamOutput(value: object): ToolOutput {
   const text = JSON.stringify(value, null, 2);
   return { text, detail: { kind: 'text', text } };
 }

@@ -101,7 +101,7 @@ export async function insertCode(text: string): Promise<void> {
 }
 
 /** The editor used last. `activeTextEditor` is not set while a chat in an editor tab is active. */
-export function usedEditor(): vscode.TextEditor | undefined {
+function usedEditor(): vscode.TextEditor | undefined {
   const isFile = ({ document }: vscode.TextEditor) => ['file', 'untitled'].includes(document.uri.scheme);
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   return activeTextEditor && isFile(activeTextEditor) ? activeTextEditor : visibleTextEditors.find(isFile);

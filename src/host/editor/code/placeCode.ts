@@ -1,5 +1,5 @@
 /** The lines of a text to replace, 0-based; `end` is the first line that stays. */
-export interface LineRange {
+interface LineRange {
   start: number;
   end: number;
 }

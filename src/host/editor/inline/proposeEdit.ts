@@ -249,7 +249,7 @@ const REST_MS = 50;
 const REST_FACTOR = 3;
 
 /** The right side of a diff, into which a model's answer is streamed. What the user types there is preserved. */
-export class GrowingProposal {
+class GrowingProposal {
   private latest: (() => string[]) | undefined;
   private showing: Promise<void> | undefined;
   private shown: readonly string[];

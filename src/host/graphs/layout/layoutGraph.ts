@@ -193,7 +193,7 @@ function columns(text: string): number {
 }
 
 /** An edge with the indexes of its end nodes. */
-export interface PlacedWay {
+interface PlacedWay {
   readonly way: DrawnWay;
   readonly from: number;
   readonly to: number;
@@ -202,7 +202,7 @@ export interface PlacedWay {
 }
 
 /** The edges whose ends exist, with back edges marked. Without the back edges the graph is acyclic. */
-export function placedWays({ start, nodes, ways }: GraphShape): PlacedWay[] {
+function placedWays({ start, nodes, ways }: GraphShape): PlacedWay[] {
   const places = new Map(nodes.map((id, at) => [id, at] as const));
   const placed = ways.flatMap((way) => {
     const [from, to] = [places.get(way.from), places.get(way.to)];
@@ -215,7 +215,7 @@ export function placedWays({ start, nodes, ways }: GraphShape): PlacedWay[] {
 }
 
 /** For each node, the length of the longest path to it, ignoring back edges; 0 if nothing leads to it. */
-export function ranksOf(count: number, ways: readonly PlacedWay[]): number[] {
+function ranksOf(count: number, ways: readonly PlacedWay[]): number[] {
   const ranks = new Array<number>(count).fill(0);
   const waiting = new Array<number>(count).fill(0);
   const out = Array.from({ length: count }, (): number[] => []);
@@ -270,13 +270,13 @@ function waysBack(ways: readonly Ends[], out: readonly number[][], start: number
 }
 
 /** The indexes of the nodes that one box represents, in order. */
-export type Fold = readonly number[];
+type Fold = readonly number[];
 
 /**
  * Groups nodes so that at most `MOST_BOXES` boxes are drawn: several nodes of one row, or whole consecutive rows, so that no path
  * leads out of a group and back in. Groups for which `opened` returns true are left as single nodes.
  */
-export function foldRanks(ranks: readonly number[], opened: (first: number) => boolean): Fold[] {
+function foldRanks(ranks: readonly number[], opened: (first: number) => boolean): Fold[] {
   const single = ranks.map((_, at): Fold => [at]);
   if (ranks.length <= MOST_BOXES) return single;
   // Two consecutive groups together exceed this size, so there are at most `MOST_BOXES` groups.

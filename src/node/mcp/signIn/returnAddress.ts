@@ -105,7 +105,7 @@ const SIGN_IN_MS = 10 * 60_000;
 const MAX_ADDRESS = 8192;
 
 /** What the authorization server passes to the redirect address. */
-export interface SentBack {
+interface SentBack {
   code: string;
   /** The authorization server, if it identifies itself. */
   iss: string | undefined;

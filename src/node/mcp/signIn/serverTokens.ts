@@ -7,7 +7,7 @@ import { type KeptSignIn, type KeptTokens, keptTokens, readSignIn, signInName, w
 
 type Library = typeof mcpLibrary;
 
-export interface TokenParts {
+interface TokenParts {
   launch: RemoteLaunch;
   store: SignInStore;
   fetch: Fetch;

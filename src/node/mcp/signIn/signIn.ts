@@ -9,7 +9,7 @@ import { type KeptSignIn, keptTokens, readSignIn, signInName, writeSignIn } from
 import { AwaitedReturn, type EditorAddress, LoopbackAddress, type ReturnAddress } from './returnAddress';
 import type { WantedRights } from './serverTokens';
 
-export interface SignInParts {
+interface SignInParts {
   launch: RemoteLaunch;
   store: SignInStore;
   fetch: Fetch;
@@ -139,7 +139,7 @@ type Tokens = Parameters<OAuthClientProvider['saveTokens']>[0];
 type Client = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
 
 /** One sign-in, as the provider interface that the official SDK expects. */
-export class SignInAttempt implements OAuthClientProvider {
+class SignInAttempt implements OAuthClientProvider {
   address: URL | undefined;
   private readonly ownState = randomBytes(32).toString('base64url');
   private client: Client | undefined;

@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 1_000_000;
 const asked = z.object({ file: z.string(), sql: z.string(), mostRows: z.int() });
 
 /** The output of the process. */
-export type SqliteAnswer = { kind: 'rows'; rows: SqliteRows } | { kind: 'refused'; why: string } | { kind: 'absent' };
+type SqliteAnswer = { kind: 'rows'; rows: SqliteRows } | { kind: 'refused'; why: string } | { kind: 'absent' };
 
 /** Runs in a separate process because SQLite blocks the thread, and only killing the process stops it. */
 async function main(): Promise<void> {

@@ -20,7 +20,7 @@ import { type OpenStream, sdkClient } from '../streamReply';
 import type { ChatQuirks } from './chatQuirks';
 import { ChatReplyReader } from './chatReplyReader';
 
-export interface OpenaiChatTarget extends SdkTarget {
+interface OpenaiChatTarget extends SdkTarget {
   quirks: ChatQuirks;
 }
 

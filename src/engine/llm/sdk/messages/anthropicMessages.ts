@@ -209,7 +209,7 @@ const FINISH_REASONS: ReadonlyMap<string, Finish> = new Map([
 ]);
 
 /** Reads the stream of a message. */
-export class MessageReplyReader implements ReplyReader<unknown> {
+class MessageReplyReader implements ReplyReader<unknown> {
   private readonly blocks = new Map<number, OpenBlock>();
   private reason: Finish | undefined;
   private counts: Record<string, number> = {};

@@ -211,7 +211,7 @@ const OF_SYSTEM = /^\/(usr|opt|bin|sbin|lib\w*|etc|nix|snap|System|Library|Appli
 const LENT = /^(\.\.(\/|$))|^.*\/\.\.(\/|$)/;
 
 /** Returns what a command, or a later one, touches because of the variables that are set before it or that its words may set. */
-export function changedByVariables(set: readonly ShellWord[], words: readonly ShellWord[]): ChangedWords {
+function changedByVariables(set: readonly ShellWord[], words: readonly ShellWord[]): ChangedWords {
   const own = new Set(/^(export|declare|typeset|local|readonly)$/.test(programName(words[0])) ? words : []);
   const changed: ShellWord[] = [];
   for (const word of [...set, ...words]) {
@@ -261,7 +261,7 @@ const MAX_NAME = 300;
  * Returns the relative paths that the words of a command may contain, wherever in them: after `-o`, `--into=` and `@`, or in the
  * text of a script. Excludes paths that lead out of the folder by their form.
  */
-export function reachedPaths(words: readonly ShellWord[]): readonly string[] {
+function reachedPaths(words: readonly ShellWord[]): readonly string[] {
   const names = words.flatMap(({ text }) => [...text.split(BETWEEN), ...glued(text)]);
   const paths = names.filter((name) => name.length <= MAX_NAME && NAME.test(name) && !/(^|\/)\.\.(\/|$)/.test(name));
   return [...new Set(paths)].filter((name) => !name.startsWith('-')).slice(0, MOST_NAMES);

@@ -82,7 +82,7 @@ export async function checkReplaced(
 }
 
 /** Whether the model knows all of a file with this text. */
-export async function knowsWhole(known: SeenFiles, files: FileSystem, path: string, text: string): Promise<boolean> {
+async function knowsWhole(known: SeenFiles, files: FileSystem, path: string, text: string): Promise<boolean> {
   const seen = known.of(await files.realPath(path));
   return seen !== undefined && isWhole(seen) && seen.digest === (await digestOf(files, text));
 }

@@ -10,7 +10,7 @@ import { type ParsedPatch, parsePatch, type PatchHunk, type PatchRow } from './p
 
 const NOWHERE = '/dev/null';
 
-export interface PatchCall {
+interface PatchCall {
   path: string;
   /** A unified diff of the file. */
   contents: string;
@@ -93,7 +93,7 @@ const MAX_FUZZ = 2;
 const CLEARLY_NEARER = 3;
 const MAX_PLACES = 10;
 
-export interface AppliedPatch {
+interface AppliedPatch {
   text: string;
   /** Notes for the model about how its hunks were placed. */
   notes: readonly string[];
