@@ -22,7 +22,9 @@ export {
   type ContentPlace,
   type ContentPlaces,
   contentRoots,
+  INSTRUCTION_FILES,
   PLUGIN_MARKS,
+  RULE_FOLDERS,
 } from './content/contentRoots';
 export { brokenFile } from './runtime/runPlan';
 export {
@@ -42,6 +44,7 @@ export {
   type Named,
   problemLine,
   type Remedy,
+  WORLD_NAMES,
 } from './content/contentProblem';
 export { modelId, modelName, nameList } from './content/writtenNames';
 export { readYaml, yamlReady, type YamlSource, yamlText } from './content/yamlSource';
@@ -217,7 +220,6 @@ export type {
   WebRequest,
   WebResponse,
 } from './ports';
-export { INSTRUCTION_FILES, RULE_FOLDERS } from './prompt/readInstructions';
 export { type ExpandedCommand, splitWords } from './commands/expandCommand';
 export { looksTyped, type TypedCommands } from './commands/typedCommands';
 export type { Role } from './roles/role';

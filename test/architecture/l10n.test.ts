@@ -45,11 +45,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly (readonly [string, string])[]
   ],
   'is the name of a thing': [
     ['src/host/chat/chatSurfaces.ts', 'Cairn'],
-    ['src/host/commands/setupCommands.ts', 'C'],
-    ['src/host/commands/setupCommands.ts', 'Gemini'],
     ['src/host/customize/contentProblems.ts', 'Cairn'],
-    ['src/host/customize/customizationNode.ts', 'C'],
-    ['src/host/customize/customizationNode.ts', 'Gemini'],
     ['src/host/editor/code/runInTerminal.ts', 'Cairn'],
     ['src/host/graphs/drawnGraph.ts', 'Mermaid'],
     ['src/host/mcp/serverActions.ts', 'Cairn'],

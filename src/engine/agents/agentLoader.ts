@@ -3,7 +3,7 @@ import { fileNote, forPeople, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import { type ContentProblem, type ContentSource, MEMORY } from '../content/contentProblem';
 import { type ContentRoot, isBelow } from '../content/contentRoots';
-import { filesBelow, filesOf, withPluginFolder } from '../content/filesBelow';
+import { filesBelow, filesOf, programRoot, withPluginFolder } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { notText, readProblem, readText } from '../content/readText';
 import { yamlReady } from '../content/yamlSource';
@@ -194,25 +194,13 @@ function nameOf(relative: string, world: ContentRoot['world']): string {
 
 /** Infers the root from the folders of a path: `.claude/agents` and `.github/agents`, for example, have conventions of their own. */
 function rootOf(path: string, paths: PathStyle): ContentRoot {
-  const slashed = path.replaceAll('\\', '/');
-  const inside =
-    /^(.*?\/\.(claude|github|copilot|cursor|codex|gemini|opencode|cairn)\/agents?)\//.exec(slashed) ??
-    /^(.*\/\.(?:config\/)?(opencode)\/(?:agent|mode)s?)\//.exec(slashed) ??
-    /^(.*\/agents?)\//.exec(slashed);
+  const known = programRoot('agents', path);
+  if (known) return known;
+  const [, inside] = /^(.*\/agents?)\//.exec(path.replaceAll('\\', '/')) ?? [];
   const isConfig = OWN_FOLDER.has(paths.basename(path));
-  const folder = inside?.[1] ?? paths.dirname(isConfig ? paths.dirname(path) : path);
-  return { folder, scope: 'workspace', world: WORLDS.get(inside?.[2] ?? '') ?? 'cairn' };
+  const folder = inside ?? paths.dirname(isConfig ? paths.dirname(path) : path);
+  return { folder, scope: 'workspace', world: 'cairn' };
 }
-
-const WORLDS: ReadonlyMap<string, ContentRoot['world']> = new Map([
-  ['claude', 'claude'],
-  ['github', 'copilot'],
-  ['copilot', 'copilot'],
-  ['cursor', 'cursor'],
-  ['gemini', 'gemini'],
-  ['codex', 'codex'],
-  ['opencode', 'opencode'],
-]);
 
 function joined(batches: readonly AgentBatch[]): AgentBatch {
   return { items: batches.flatMap(({ items }) => items), problems: batches.flatMap(({ problems }) => problems) };

@@ -1,8 +1,9 @@
 import { type AgentLoaderPorts, ownFolders, twoDefinitions } from '../agents/agentLoader';
+import { isCommand } from '../commands/commandLoader';
 import { noFrontMatter } from '../content/checkContent';
 import type { ContentProblem } from '../content/contentProblem';
 import { type ContentPlaces, type ContentRoot, type FoundKind, isBelow, PLUGIN_MARKS } from '../content/contentRoots';
-import { filesBelow } from '../content/filesBelow';
+import { filesBelow, programOf, programRoot } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { readProblem, readText } from '../content/readText';
 import { EngineError } from '../engineError';
@@ -20,8 +21,7 @@ const GRAPH = 'graph.yaml';
 const ROLE = /\/roles\/.*\.md$/;
 /** Unreadable folders are only reported if their path suggests that they contain content. */
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
-const AGENT =
-  /\/agents?\/.*\.md$|\/\.codex\/agents\/.*\.toml$|\/\.(?:config\/)?opencode\/modes?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
+const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
 /** Deeper than any real repository. */
 const DEEPEST = 40;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
@@ -99,9 +99,6 @@ function withoutParts(found: readonly string[], root: string, paths: PathStyle):
   });
 }
 
-/** Folders of programs in which files are agents, skills, or roles. */
-const OF_PROGRAMS = /\/\.(?:cairn|claude|github|copilot|cursor|codex|gemini|opencode|agents)\/|\/\.config\/opencode\//;
-
 /** Returns the files in places where agents, skills, and roles are looked up; `docs/agents/` of a repository, for example, is not one. */
 async function placed(
   found: readonly string[],
@@ -118,7 +115,7 @@ async function placed(
   const kept = await Promise.all(
     found.map(async (file) => {
       const relative = paths.relative(root, file);
-      if (isInside || paths.basename(file) === 'SKILL.md' || OF_PROGRAMS.test(file.replaceAll('\\', '/'))) return true;
+      if (isInside || paths.basename(file) === 'SKILL.md' || programOf(file) !== undefined) return true;
       if (/^(?:agents?|roles)\//.test(relative) || rootIn(plugins, file, paths)) return true;
       return isOfPlugin(relative);
     }),
@@ -196,7 +193,7 @@ async function problemsOf(
     return (await new RoleLoader(ports).readFile(path, { ...place, folder: paths.dirname(path) })).problems;
   }
   // Files in a skill's folder belong to that skill.
-  const isAgent = AGENT.test(slashed) && !/\/skills\//.test(slashed);
+  const isAgent = (AGENT.test(slashed) || isProgramAgent(path)) && !/\/skills\//.test(slashed);
   if (!isAgent && !isNamed) return undefined;
   const { AgentLoader } = await import('./contentLoaders');
   const loader = new AgentLoader(ports);
@@ -211,6 +208,12 @@ async function problemsOf(
   return [...problems, ...(twin ? [twoDefinitions(path)] : []), ...(await checkGraphFile(path, places, ports))];
 }
 
+/** Whether a file is an agent by the folder of its tool. */
+function isProgramAgent(path: string): boolean {
+  const root = programRoot('agents', path);
+  return root !== undefined && path.endsWith(root.world === 'codex' ? '.toml' : '.md');
+}
+
 async function isPlugin(folder: string, { files, paths }: Pick<AgentLoaderPorts, 'files' | 'paths'>): Promise<boolean> {
   const found = PLUGIN_MARKS.map((mark) => files.find(paths.resolve(folder, mark)).catch(() => undefined));
   return (await Promise.all(found)).some((one) => one !== undefined);
@@ -219,39 +222,24 @@ async function isPlugin(folder: string, { files, paths }: Pick<AgentLoaderPorts,
 /** Returns the closest parent folder that is a plugin, if there is one. */
 async function pluginOf(path: string, ports: AgentLoaderPorts): Promise<string | undefined> {
   const { paths } = ports;
-  if (OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
+  if (programOf(path) !== undefined) return undefined;
   for (let at = paths.dirname(path); ; at = paths.dirname(at)) {
     if (await isPlugin(at, ports)) return at;
     if (paths.dirname(at) === at) return undefined;
   }
 }
 
-const COMMAND =
-  /^(.*\/\.(claude|cursor|opencode|cairn)\/commands?)\/.*\.md$|^(.*\/\.(gemini)\/commands)\/.*\.toml$|^(.*\/\.(?:github|codex)\/prompts)\/.*\.md$/;
-
 function commandRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
   const ofPlugin = plugin === undefined ? undefined : paths.resolve(plugin, 'commands');
   if (ofPlugin !== undefined && path.endsWith('.md') && isBelow(path, ofPlugin, paths))
     return { folder: ofPlugin, scope: 'workspace', world: 'claude' };
-  const [, marked, program, toml, gemini, prompts] = COMMAND.exec(path.replaceAll('\\', '/')) ?? [];
-  const folder = marked ?? toml;
-  if (prompts !== undefined) {
-    const root = {
-      folder: prompts,
-      scope: 'workspace',
-      world: prompts.endsWith('.codex/prompts') ? 'codex' : 'copilot',
-    } as const;
-    return root.world === 'codex' || path.endsWith('.prompt.md') ? root : undefined;
-  }
-  const world = (['claude', 'cursor', 'opencode', 'gemini', 'cairn'] as const).find(
-    (one) => one === (program ?? gemini),
-  );
-  return folder === undefined || !world ? undefined : { folder, scope: 'workspace', world };
+  const root = programRoot('commands', path);
+  return root && isCommand(path, root) ? root : undefined;
 }
 
 /** Returns the root of an agent whose folder does not imply a format. */
 function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle): ContentRoot | undefined {
-  if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
+  if (!path.endsWith('.md') || programOf(path) !== undefined) return undefined;
   const folder = paths.dirname(path);
   if (/\.(?:agent|chatmode)\.md$/.test(path)) return { folder, scope: 'workspace', world: 'copilot' };
   return plugin === undefined ? undefined : claudeRoot(folder);
@@ -270,7 +258,7 @@ async function writtenIn(
   places: ContentPlaces | undefined,
   { files, paths }: AgentLoaderPorts,
 ): Promise<'claude' | 'text' | undefined> {
-  if (!path.endsWith('.md') || OF_PROGRAMS.test(path.replaceAll('\\', '/'))) return undefined;
+  if (!path.endsWith('.md') || programOf(path) !== undefined) return undefined;
   if (isOwn(path, places, paths)) return undefined;
   const text = await readText(path, files);
   if (typeof text !== 'string') return undefined;
@@ -283,12 +271,10 @@ function claudeRoot(folder: string): ContentRoot {
   return { folder, scope: 'workspace', world: 'claude' };
 }
 
-const OF_OTHER_PROGRAM =
-  /\/\.(?:claude|github|copilot|cursor|codex|gemini|opencode|agents)\/|\/\.(?!cairn\/|config\/)[\w-]+\/(?:[^./][^/]*\/)*skills?\//;
-
 /** Any program folder other than Cairn's makes its content foreign, even if the program is unknown. */
 function worldOf(path: string): ContentRoot['world'] {
-  return OF_OTHER_PROGRAM.test(path) ? 'shared' : 'cairn';
+  const isOthers = ![undefined, 'cairn'].includes(programOf(path));
+  return isOthers || /\/\.(?!cairn\/|config\/)[\w-]+\/(?:[^./][^/]*\/)*skills?\//.test(path) ? 'shared' : 'cairn';
 }
 
 /** Whether a skill is outside Cairn's own folders, so that it is unknown which tool it was written for. */

@@ -44,8 +44,20 @@ export function problemLine({ path, line, column, severity, message }: ContentPr
 /** The origin of a piece of content; by name, a later one wins over an earlier one. */
 export type ContentScope = 'builtin' | 'user' | 'workspace';
 
+/** The tools whose conventions a folder may follow, with their names for users. Cairn's own files need none. */
+export const WORLD_NAMES = {
+  cairn: '',
+  opencode: 'OpenCode',
+  claude: 'Claude',
+  copilot: 'Copilot',
+  cursor: 'Cursor',
+  gemini: 'Gemini',
+  codex: 'Codex',
+  shared: '.agents',
+} as const;
+
 /** The tool whose conventions a folder follows. */
-export type ContentWorld = 'cairn' | 'opencode' | 'claude' | 'copilot' | 'cursor' | 'gemini' | 'codex' | 'shared';
+export type ContentWorld = keyof typeof WORLD_NAMES;
 
 /** Where a piece of content comes from. */
 export interface ContentSource {

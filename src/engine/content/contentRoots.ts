@@ -71,7 +71,8 @@ const IN_CONFIG: Record<FoundKind, readonly Place[]> = {
   commands: [['cairn', 'commands']],
 };
 
-const IN_HOME: Record<FoundKind, readonly Place[]> = {
+/** The folders of other tools in the user's home. */
+export const IN_HOME: Record<FoundKind, readonly Place[]> = {
   agents: [
     ['codex', '.codex/agents'],
     ['gemini', '.gemini/agents'],
@@ -107,7 +108,7 @@ const IN_HOME: Record<FoundKind, readonly Place[]> = {
   ],
 };
 
-const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
+export const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   agents: [
     ['codex', '.codex/agents'],
     ['gemini', '.gemini/agents'],
@@ -146,6 +147,12 @@ const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
     ['cairn', '.cairn/commands'],
   ],
 };
+
+/** In the order in which the model gets them; the file closest to Cairn's own convention comes last, with the most weight. */
+export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
+
+/** Folders of rules that declare which files they apply to. */
+export const RULE_FOLDERS = ['.github/instructions', '.claude/rules', '.cursor/rules'];
 
 /** Returns the roots of a kind in order of precedence: by name, later ones win. */
 export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {

@@ -1,7 +1,8 @@
 import { EngineError } from '../engineError';
 import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { type ContentRoot, isBelow } from './contentRoots';
+import type { ContentWorld } from './contentProblem';
+import { type ContentRoot, FOUND_KINDS, type FoundKind, IN_HOME, IN_WORKSPACE, isBelow } from './contentRoots';
 
 /** Default number of folder levels. */
 const MAX_DEPTH = 8;
@@ -138,4 +139,36 @@ async function kindBehind(path: string, files: FileSystem): Promise<string> {
 /** Replaces the plugin folder variable in the text of a plugin's file. */
 export function withPluginFolder(text: string, { plugin }: Pick<ContentRoot, 'plugin'>): string {
   return plugin === undefined ? text : text.replaceAll('${CLAUDE_PLUGIN_ROOT}', () => plugin);
+}
+
+/** The folders of tools for each kind, relative to a workspace or a home. */
+function programPlaces(kind: FoundKind) {
+  return [...IN_HOME[kind], ...IN_WORKSPACE[kind]];
+}
+
+/**
+ * Returns the folder of a tool for that kind of content that a file is in, wherever that folder is: `/x/.claude/agents` for
+ * `/x/.claude/agents/team/a.md`. The innermost counts.
+ */
+export function programRoot(kind: FoundKind, path: string): ContentRoot | undefined {
+  const slashed = path.replaceAll('\\', '/');
+  const found = programPlaces(kind).map(([world, folder]) => ({
+    world,
+    folder,
+    at: slashed.lastIndexOf(`/${folder}/`),
+  }));
+  const [inner] = found.filter(({ at }) => at >= 0).sort((one, other) => other.at - one.at);
+  if (!inner) return undefined;
+  return { folder: slashed.slice(0, inner.at + inner.folder.length + 1), scope: 'workspace', world: inner.world };
+}
+
+/** The outermost folders of tools, such as `.claude` and `.config/opencode`. */
+const PROGRAM_FOLDERS: ReadonlyMap<string, ContentWorld> = new Map(
+  FOUND_KINDS.flatMap(programPlaces).map(([world, folder]) => [folder.replace(/\/[^/]+$/, ''), world]),
+);
+
+/** Returns the tool in whose folder a file is. */
+export function programOf(path: string): ContentWorld | undefined {
+  const slashed = path.replaceAll('\\', '/');
+  return [...PROGRAM_FOLDERS].find(([folder]) => slashed.includes(`/${folder}/`))?.[1];
 }

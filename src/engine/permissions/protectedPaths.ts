@@ -5,6 +5,11 @@ export const AGENT_RULES = wordsOf(
   '.cursorrules .windsurfrules .clinerules .roorules .kilocoderules .goosehints .augment-guidelines',
 );
 
+/** Folders of agents' files: protected against being written, but not against being read, as far as they contain text. */
+export const AGENT_FOLDERS = wordsOf(
+  '.cairn .agents .claude .claude-plugin .cursor-plugin .codex-plugin .codex .copilot .cursor .opencode .gemini .windsurf .roo .kilocode .continue .kiro .amazonq .augment .trae .junie .qwen .crush .factory .goose',
+);
+
 /** Names that store secrets, run code by their mere presence, or steer the tools around them; protected as any part of a path. */
 const PROTECTED_NAMES = [
   ...AGENT_RULES,
@@ -43,16 +48,9 @@ const PROTECTED_NAMES = [
   ...wordsOf('.vault-token .terraformrc .terraform.d .dockercfg .curlrc .wgetrc .password-store .*_history'),
   ...wordsOf('id_rsa id_dsa id_ecdsa id_ed25519 *.pem *.ppk *.p12 *.pfx *.jks *.keystore *.kdbx'),
   // Cairn and other agents.
-  ...wordsOf(
-    '.cairn .agents .claude .claude.json .claude-plugin .cursor-plugin .codex-plugin gemini-extension.json .codex .copilot .cursor .opencode',
-  ),
-  ...wordsOf(
-    'opencode.json opencode.jsonc .gemini .windsurf .roo .roomodes .kilocode .kilocodemodes .continue .continuerc.json .kiro',
-  ),
-  ...wordsOf(
-    '.aider.conf.yml .aider.model.settings.yml .amazonq .augment .trae .junie .qwen .crush .crush.json crush.json',
-  ),
-  ...wordsOf('.factory .goose .mcp.json'),
+  ...AGENT_FOLDERS,
+  ...wordsOf('.claude.json gemini-extension.json opencode.json opencode.jsonc .roomodes .kilocodemodes'),
+  ...wordsOf('.continuerc.json .aider.conf.yml .aider.model.settings.yml .crush.json crush.json .mcp.json'),
 ];
 
 /** Names that are protected only in combination with the folder around them. */

@@ -4,14 +4,8 @@ import type { FileSystem, PathStyle } from '../ports';
 /** A repository's instructions are text; anything larger is something else. */
 const MAX_BYTES = 1024 * 1024;
 
-const AGENT_FOLDERS: ReadonlySet<string> = new Set([
-  '.cairn',
-  '.claude',
-  '.agents',
-  '.opencode',
-  '.github',
-  '.copilot',
-]);
+/** Text for models or people. */
+const WORDS = /\.(?:mdc?|txt)$/i;
 
 type PathPorts = { files: FileSystem; paths: PathStyle };
 
@@ -49,10 +43,11 @@ export async function refuseElsewhere(path: string, workspace: string, { files, 
  * only.
  */
 export async function holdsSecrets(relative: string): Promise<boolean> {
-  const { AGENT_RULES, protectedPart } = await import('./protectedPaths');
-  const parts = relative.split('/').filter((part) => !AGENT_FOLDERS.has(part));
-  const isWords = /\.md$/i.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
-  const others = isWords ? parts.filter((part) => !AGENT_RULES.includes(part)).join('/') : relative;
+  const { AGENT_FOLDERS, AGENT_RULES, protectedPart } = await import('./protectedPaths');
+  const ofAgents = ['.github', ...AGENT_FOLDERS, ...AGENT_RULES];
+  const parts = relative.split('/');
+  const isWords = WORDS.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
+  const others = isWords ? parts.filter((part) => !ofAgents.includes(part)).join('/') : relative;
   return protectedPart(others) !== undefined;
 }
 

@@ -1,10 +1,13 @@
-import { errorText } from '../../base/errors';
-import { unseenLines } from '../../base/shown/safeText';
-import { truncateMiddle } from '../../base/truncate';
-import { EngineError } from '../engineError';
-import { holdsSecrets, readRepositoryFile } from '../permissions/repositoryFile';
-import type { FileSystem, PathStyle } from '../ports';
-import { type FoundInstructions, type Instructions, unseenText } from './instructions';
+import { holdsSecrets } from '../permissions/repositoryFile';
+import type { PathStyle } from '../ports';
+import {
+  type FoundInstructions,
+  type InstructionPlace,
+  type Instructions,
+  leftOut,
+  readInstructionFile,
+  shortened,
+} from './instructions';
 
 /** As in Claude Code. */
 const MOST_HOPS = 5;
@@ -25,8 +28,7 @@ const IMPORT = /(?<![\w`@/.-])@((?:~\/)?[\w./-]*[\w/-])/g;
  */
 export async function importedInstructions(
   { source, text }: Instructions,
-  workspace: string,
-  ports: { files: FileSystem; paths: PathStyle },
+  place: InstructionPlace,
 ): Promise<FoundInstructions> {
   const found: Instructions[] = [];
   const problems: string[] = [];
@@ -35,22 +37,17 @@ export async function importedInstructions(
   let files: readonly Instructions[] = [{ source, text }];
   for (let hop = 0; hop < MOST_HOPS && files.length > 0; hop++) {
     const next: Instructions[] = [];
-    for (const path of files.flatMap((file) => importsOf(file, workspace, ports.paths))) {
+    for (const path of files.flatMap((file) => importsOf(file, place.workspace, place.ports.paths))) {
       if (seen.has(path)) continue;
       seen.add(path);
-      const read = await readImport(path, workspace, ports);
-      if (!read) continue;
-      if ('leftOut' in read) {
-        problems.push(`The imported instructions in ${path} were left out: ${read.leftOut}`);
-        continue;
-      }
-      const { text: said } = truncateMiddle(read.text, MOST_CHARACTERS / 2);
-      if (found.length + next.length === MOST_FILES || said.length > left) {
+      const read = await readImport(path, place);
+      const said = shortened(read.text);
+      if (said !== '' && (found.length + next.length === MOST_FILES || said.length > left)) {
         problems.push(`${path}, which ${source} imports, was left out: its imports are too many or too long.`);
         continue;
       }
-      const [unseen] = unseenLines(read.text);
-      if (unseen) problems.push(unseenText(path, unseen));
+      problems.push(...read.problems);
+      if (said === '') continue;
       left -= said.length;
       next.push({ source: path, text: said });
     }
@@ -70,22 +67,10 @@ function importsOf({ source, text }: Instructions, workspace: string, paths: Pat
     .map((path) => (path.startsWith('~') ? path : paths.relative(workspace, paths.resolve(folder, path))));
 }
 
-/** Returns what a file says, or why it is left out; undefined if there is no such file, or nothing in it. */
-async function readImport(
-  path: string,
-  workspace: string,
-  ports: { files: FileSystem; paths: PathStyle },
-): Promise<{ text: string } | { leftOut: string } | undefined> {
-  if (/^(\.\.|~)(\/|$)/.test(path)) return { leftOut: 'they are not in the workspace.' };
-  try {
-    const bytes = await readRepositoryFile(ports.paths.resolve(workspace, path), workspace, ports);
-    if (await holdsSecrets(path)) return { leftOut: 'the file is protected.' };
-    if (bytes.includes(0)) return { leftOut: 'the file is not text.' };
-    const text = new TextDecoder().decode(bytes).trim();
-    return text === '' ? undefined : { text };
-  } catch (error) {
-    if (!EngineError.is(error)) throw error;
-    const isNone = ['not-found', 'not-directory', 'is-directory'].some((reason) => error.reason === reason);
-    return isNone ? undefined : { leftOut: errorText(error) };
-  }
+/** Reads an imported file. The name of a folder, or of nothing, is no import. */
+async function readImport(path: string, place: InstructionPlace): ReturnType<typeof readInstructionFile> {
+  const nothing = (why: string) => ({ text: '', problems: [leftOut(path, why)] });
+  if (/^(\.\.|~)(\/|$)/.test(path)) return nothing('they are not in the workspace.');
+  const read = await readInstructionFile(path, place, ['is-directory']);
+  return read.text !== '' && (await holdsSecrets(path)) ? nothing('the file is protected.') : read;
 }

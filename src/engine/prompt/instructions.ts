@@ -1,4 +1,10 @@
-import type { UnseenLine } from '../../base/shown/safeText';
+import { errorText } from '../../base/errors';
+import { type UnseenLine, unseenLines } from '../../base/shown/safeText';
+import { truncateMiddle } from '../../base/truncate';
+import { EngineError, type EngineErrorReason } from '../engineError';
+import { readRepositoryFile } from '../permissions/repositoryFile';
+import type { FileSystem, PathStyle } from '../ports';
+import { decodeText } from '../tools/files/formats/textFile';
 
 /** Instructions of a workspace for working in it. */
 export interface Instructions {
@@ -13,12 +19,57 @@ export interface FoundInstructions {
   problems: readonly string[];
 }
 
+/** A trusted workspace, and the means to read its files. */
+export interface InstructionPlace {
+  /** Absolute path. */
+  workspace: string;
+  ports: { files: FileSystem; paths: PathStyle };
+}
+
+/** Limit per file. */
+export const MAX_CHARACTERS = 24_000;
+
+/** Shortens instructions to the limit per file. */
+export function shortened(text: string): string {
+  return truncateMiddle(text, MAX_CHARACTERS).text;
+}
+
 /** Keeps the last of those with the same text: many repositories have one text under several names, as copies or links. */
 export function withoutCopies(all: readonly Instructions[]): Instructions[] {
   return all.filter(({ text }, at) => all.findLastIndex((other) => other.text === text) === at);
 }
 
+/** The reasons for which a name is of no instruction file. */
+const NONE = ['not-found', 'not-directory'] as const;
+
+/**
+ * Reads an instruction file, given relative to the workspace; an empty text if it does not exist, is empty, or cannot be used. The
+ * problems say why, and which text in it people cannot see. `none`: further reasons for which the name is of no instruction file.
+ */
+export async function readInstructionFile(
+  source: string,
+  { workspace, ports }: InstructionPlace,
+  none: readonly EngineErrorReason[] = [],
+): Promise<{ text: string; problems: string[] }> {
+  try {
+    const bytes = await readRepositoryFile(ports.paths.resolve(workspace, source), workspace, ports);
+    const text = decodeText(bytes)?.text;
+    if (text === undefined) return { text: '', problems: [leftOut(source, 'the file is not text.')] };
+    const [unseen] = unseenLines(text);
+    return { text: text.trim(), problems: unseen ? [unseenText(source, unseen)] : [] };
+  } catch (error) {
+    if (!EngineError.is(error)) throw error;
+    const isNone = [...NONE, ...none].some((reason) => reason === error.reason);
+    return { text: '', problems: isNone ? [] : [leftOut(source, errorText(error))] };
+  }
+}
+
 /** Describes text in a file that the model reads but people cannot see. */
-export function unseenText(source: string, { line, marks }: UnseenLine): string {
+function unseenText(source: string, { line, marks }: UnseenLine): string {
   return `Line ${line} of ${source} contains text that models read but people cannot see: ${marks}. Check it before you go on.`;
+}
+
+/** Reports instructions that are not used. */
+export function leftOut(source: string, why: string): string {
+  return `The instructions in ${source} were left out: ${why}`;
 }

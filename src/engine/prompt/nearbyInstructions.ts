@@ -1,22 +1,26 @@
 import { errorText } from '../../base/errors';
-import { unseenLines } from '../../base/shown/safeText';
 import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
+import { RULE_FOLDERS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { flagWord } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import { EngineError } from '../engineError';
-import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
-import { type FoundInstructions, type Instructions, unseenText, withoutCopies } from './instructions';
-import { RULE_FOLDERS } from './readInstructions';
+import {
+  type FoundInstructions,
+  type Instructions,
+  leftOut,
+  readInstructionFile,
+  shortened,
+  withoutCopies,
+} from './instructions';
 
 /** Instruction files in subfolders; the one closest to Cairn's own convention comes last. */
 const IN_FOLDERS = ['.claude/CLAUDE.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
 
-/** Limits per file, and for the number of files. */
-const MAX_CHARACTERS = 16_000;
+/** Limits for the number of files. */
 const MAX_FILES = 24;
 const MAX_RULES = 100;
 const MAX_DESCRIPTION = 500;
@@ -85,28 +89,15 @@ export class NearbyInstructions {
   }
 
   private async read(source: string): Promise<Instructions[]> {
-    const text = (await this.textOf(source))?.trim() ?? '';
-    return text === '' ? [] : [{ source, text: truncateMiddle(text, MAX_CHARACTERS).text }];
+    const text = await this.textOf(source);
+    return text === '' ? [] : [{ source, text: shortened(text) }];
   }
 
-  /** Returns undefined if the file does not exist or cannot be read; the latter is reported. */
-  private async textOf(source: string): Promise<string | undefined> {
-    try {
-      const bytes = await readRepositoryFile(
-        this.ports.paths.resolve(this.workspace, source),
-        this.workspace,
-        this.ports,
-      );
-      const text = new TextDecoder().decode(bytes);
-      const [unseen] = unseenLines(text);
-      if (unseen) this.problems.push(unseenText(source, unseen));
-      return text;
-    } catch (error) {
-      if (!EngineError.is(error)) throw error;
-      if (!EngineError.is(error, 'not-found') && !EngineError.is(error, 'not-directory'))
-        this.tell(source, errorText(error));
-      return undefined;
-    }
+  private async textOf(source: string): Promise<string> {
+    const { workspace, ports } = this;
+    const { text, problems } = await readInstructionFile(source, { workspace, ports });
+    this.problems.push(...problems);
+    return text;
   }
 
   private async readRules(): Promise<readonly Rule[]> {
@@ -132,7 +123,6 @@ export class NearbyInstructions {
 
   private async readRule(source: string): Promise<Rule[]> {
     const whole = await this.textOf(source);
-    if (whole === undefined) return [];
     const { head, headLine, body } = foreignFrontMatter(whole);
     await yamlReady(head ?? '');
     const yaml = readYaml(head ?? '', { path: source, firstLine: headLine, lenient: true, mendBy: HEAD_KEYS });
@@ -142,7 +132,7 @@ export class NearbyInstructions {
       this.tell(source, problem?.message ?? 'the files it applies to must be a text or a list of texts');
       return [];
     }
-    const text = truncateMiddle(body.trim(), MAX_CHARACTERS).text;
+    const text = shortened(body.trim());
     const matches = await matcherOf(source, said.data);
     if (text === '') return [];
     return matches === undefined ? onRequest(source, said.data) : [{ source, text, matches }];
@@ -155,7 +145,7 @@ export class NearbyInstructions {
   }
 
   private tell(source: string, why: string): void {
-    this.problems.push(`The instructions in ${source} were left out: ${why}`);
+    this.problems.push(leftOut(source, why));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Role,
   type Skill,
   takenName,
+  WORLD_NAMES,
 } from '../../engine';
 import type { Command, Host } from '../host';
 import { showRole } from '../rolePreview';
@@ -223,15 +224,6 @@ const GROUPS = [
   },
 ] as const;
 
-const WORLDS: Partial<Record<ContentSource['world'], string>> = {
-  opencode: 'OpenCode',
-  claude: 'Claude',
-  copilot: 'Copilot',
-  cursor: 'Cursor',
-  gemini: 'Gemini',
-  codex: 'Codex',
-};
-
 const TAKEN = {
   get builtin() {
     return t('replaces the built-in one');
@@ -259,7 +251,7 @@ function itemOf<T extends { name: string; description: string; source: ContentSo
   taken: ReturnType<typeof takenName>,
   { description: note, ...more }: Partial<vscode.QuickPickItem>,
 ): SourceItem<T> {
-  const notes = [note, WORLDS[content.source.world], taken && TAKEN[taken]].filter((one) => one !== undefined);
+  const notes = [note, WORLD_NAMES[content.source.world], taken && TAKEN[taken]].filter(Boolean);
   return {
     label: content.name,
     ...(notes.length > 0 && { description: notes.join(' · ') }),

@@ -1,5 +1,12 @@
 import { t } from '../../base/l10n';
-import type { AgentDefinition, ContentKind, ContentProblem, ContentSource, Named } from '../../engine';
+import {
+  type AgentDefinition,
+  type ContentKind,
+  type ContentProblem,
+  type ContentSource,
+  type Named,
+  WORLD_NAMES,
+} from '../../engine';
 
 /** A row of the Customizations view. */
 export type CustomizationNode = GroupNode | ItemNode | BrokenNode;
@@ -79,20 +86,10 @@ const SCOPES: Record<ContentSource['scope'], () => string> = {
   user: () => t('yours'),
   workspace: () => t('workspace'),
 };
-const WORLDS: Record<ContentSource['world'], string> = {
-  cairn: '',
-  opencode: 'OpenCode',
-  claude: 'Claude',
-  copilot: 'Copilot',
-  cursor: 'Cursor',
-  gemini: 'Gemini',
-  codex: 'Codex',
-  shared: '.agents',
-};
 
 /** The source and its convention, such as "workspace, Claude". */
 export function sourceText({ scope, world }: ContentSource): string {
-  return [SCOPES[scope](), WORLDS[world]].filter((part) => part !== '').join(', ');
+  return [SCOPES[scope](), WORLD_NAMES[world]].filter((part) => part !== '').join(', ');
 }
 
 /** The text after the name. */

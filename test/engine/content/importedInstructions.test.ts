@@ -47,11 +47,19 @@ describe('Instructions that import others', () => {
     const { sources, problems } = await readIn(files, 'logo.png');
     assert.deepEqual(sources, ['CLAUDE.md']);
     assert.deepEqual(problems, [
-      'The imported instructions in .env were left out: the file is protected.',
-      'The imported instructions in ../other/secret.md were left out: they are not in the workspace.',
-      'The imported instructions in logo.png were left out: the file is not text.',
-      'The imported instructions in ~/mine.md were left out: they are not in the workspace.',
+      'The instructions in .env were left out: the file is protected.',
+      'The instructions in ../other/secret.md were left out: they are not in the workspace.',
+      'The instructions in logo.png were left out: the file is not text.',
+      'The instructions in ~/mine.md were left out: they are not in the workspace.',
     ]);
+  });
+
+  it('may come from the folders of other tools', async () => {
+    const names = ['.cursor/rules/style.mdc', '.codex/style.md', '.gemini/style.md', '.windsurf/rules/style.md'];
+    const files = Object.fromEntries(names.map((name, at) => [name, `Rule ${at}.`]));
+    const { sources, problems } = await readIn({ ...files, 'CLAUDE.md': names.map((name) => `@${name}`).join(' ') });
+    assert.deepEqual(sources, [...names.reverse(), 'CLAUDE.md']);
+    assert.deepEqual(problems, []);
   });
 
   it('have a limit, with what is beyond it reported', async () => {

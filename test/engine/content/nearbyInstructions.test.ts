@@ -70,6 +70,21 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  it('may be in any encoding of text, in the root, in a folder, and in a file that is imported', () =>
+    withWorld({ files: { 'src/a.ts': '1\n' }, story: [reads('src/a.ts'), { say: 'Read.' }] }, async (world) => {
+      const write = (name: string, text: string) =>
+        writeFile(join(world.folder, name), Buffer.from(`\uFEFF${text}`, 'utf16le'));
+      await write('CLAUDE.md', 'Tides rise. @more.md');
+      await write('more.md', 'Tides fall.');
+      await write('src/AGENTS.md', 'Tides turn.');
+      await writeFile(join(world.folder, 'AGENTS.md'), Buffer.from([0x50, 0, 1, 2]));
+      const { events } = await world.play('look');
+      const last = sent(world).at(-1) ?? '';
+      for (const text of ['Tides rise.', 'Tides fall.', 'Tides turn.']) assert.ok(last.includes(text), text);
+      const told = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+      assert.deepEqual(told, ['The instructions in AGENTS.md were left out: the file is not text.']);
+    }));
+
   it('are only listed when the model must judge whether they apply', () =>
     withWorld(
       {

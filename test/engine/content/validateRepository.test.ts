@@ -24,6 +24,31 @@ describe('Repository validation', () => {
     }
   });
 
+  it('looks in every folder of another tool in which its agents and commands are looked up', async () => {
+    const folder = await temporaryFolder();
+    try {
+      const agent = '---\ndescription: Helps\ntide: high\n---\nYou help.';
+      await folder.write({
+        '.github/chatmodes/old.chatmode.md': agent,
+        'app/.copilot/agents/own.agent.md': agent,
+        '.opencode/modes/plain.md': agent,
+        '.codex/prompts/go.md': '---\ntide: high\n---\nGo.',
+        '.claude/notes/agent.md': agent,
+        '.claude/agent/elsewhere.txt': agent,
+      });
+      const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false });
+      const { problems } = await validateContent(folder.path, ports);
+      assert.deepEqual(problems.map(({ severity, path }) => `${severity} ${path.split('/').at(-1)}`).sort(), [
+        'note go.md',
+        'note old.chatmode.md',
+        'note own.agent.md',
+        'note plain.md',
+      ]);
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it('allows unknown keys in skills that may be for another program, but not invalid values', async () => {
     const folder = await temporaryFolder();
     try {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { contentRoots, FOUND_KINDS, PLUGIN_MARKS } from '../../../src/engine/content/contentRoots';
+import { contentRoots, FOUND_KINDS, PLUGIN_MARKS, RULE_FOLDERS } from '../../../src/engine/content/contentRoots';
 import { SERVER_FILES } from '../../../src/engine/mcp/serverPlaces';
 import { protectedPart } from '../../../src/engine/permissions/protectedPaths';
-import { RULE_FOLDERS } from '../../../src/engine/prompt/readInstructions';
 import { WORKSPACE_TOOL_FOLDER } from '../../../src/engine/scripts/scriptPlaces';
 import { withWorld } from '../../support/engineWorld';
 

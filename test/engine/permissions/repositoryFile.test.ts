@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
+import { contentRoots, FOUND_KINDS, RULE_FOLDERS } from '../../../src/engine/content/contentRoots';
+import { holdsSecrets } from '../../../src/engine/permissions/repositoryFile';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const SECRET = 'TOKEN=do-not-tell-anyone';
@@ -162,4 +164,20 @@ describe('Repository agents, skills and roles', function () {
         await rm(join(world.folder, '.cairn/agents/guide/.env'));
       },
     ));
+});
+
+describe('Protection against being read', () => {
+  it('covers no text for agents where tools keep it, but everything else there', async () => {
+    const kinds = FOUND_KINDS.flatMap((kind) => contentRoots(kind, { workspaceFolders: ['/w'] }, posix));
+    const folders = [...kinds.map(({ folder }) => posix.relative('/w', folder)), ...RULE_FOLDERS];
+    for (const folder of folders)
+      for (const [name, isProtected] of [
+        ['style.md', false],
+        ['style.mdc', false],
+        ['notes.txt', false],
+        ['.env', true],
+      ] as const)
+        assert.equal(await holdsSecrets(`${folder}/${name}`), isProtected, `${folder}/${name}`);
+    assert.ok((await holdsSecrets('.claude/settings.json')) && (await holdsSecrets('.gemini/settings.json')));
+  });
 });
