@@ -1,5 +1,5 @@
 /** The used part of the YAML library, as a chunk that is loaded when the first content file is read. */
-import { type Document, isMap, isScalar, isSeq, Lexer, parseDocument as parse, YAMLParseError } from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument as parse, YAMLParseError } from 'yaml';
 
 export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
 
@@ -8,6 +8,10 @@ export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify }
  * its regular expressions and aborts the whole process, which cannot be caught.
  */
 const DEEPEST = 500;
+/** Levels of plain data: each alias adds those of its value. Recursive code must be able to walk them. */
+export const DEEPEST_DATA = 2 * DEEPEST;
+/** The library looks through all aliases and anchors for each alias, which takes minutes for many thousands of them. */
+const MOST_ALIASES = 5000;
 
 /** Parses like the library's function of the same name. Throws if the text is nested too deeply. */
 export function parseDocument(text: string, options: Parameters<typeof parse>[1]): ReturnType<typeof parse> {
@@ -15,33 +19,48 @@ export function parseDocument(text: string, options: Parameters<typeof parse>[1]
     throw new Error(`This is nested too deeply (more than ${DEEPEST} levels).`);
   }
   const document = parse(text, { ...options, uniqueKeys: false });
-  tellDoubleKeys(document);
+  tellProblems(document);
   return document;
 }
 
 /**
- * Reports duplicate keys. The library compares each key with all previous ones, which takes minutes for a map with many thousands
- * of keys.
+ * Reports duplicate keys, and too many aliases. The library compares each key with all previous ones, which takes minutes for a map
+ * with many thousands of keys.
  */
-function tellDoubleKeys({ contents, errors }: Pick<Document, 'contents' | 'errors'>): void {
+function tellProblems({ contents, errors }: Pick<Document, 'contents' | 'errors'>): void {
   const before = errors.length;
+  const aliases: number[] = [];
   const waiting: unknown[] = [contents];
   while (waiting.length > 0) {
     const node = waiting.pop();
+    if (isAlias(node)) aliases.push(node.range?.[0] ?? 0);
     if (isSeq(node)) for (const item of node.items) waiting.push(item);
     if (!isMap(node)) continue;
-    const known = new Set<unknown>();
+    const known = new Set<string>();
     for (const { key, value } of node.items) {
       waiting.push(key, value);
       if (!isScalar(key)) continue;
-      const start = key.range?.[0] ?? 0;
-      if (known.has(key.value)) {
-        errors.push(new YAMLParseError([start, start + 1], 'DUPLICATE_KEY', 'Map keys must be unique'));
-      }
-      known.add(key.value);
+      const name = keyName(key.value);
+      if (known.has(name)) errors.push(errorAt(key.range?.[0] ?? 0, 'DUPLICATE_KEY', 'Map keys must be unique'));
+      known.add(name);
     }
   }
+  const [first] = aliases.sort((a, b) => a - b).slice(MOST_ALIASES);
+  const most = MOST_ALIASES.toLocaleString('en');
+  if (first !== undefined)
+    errors.push(errorAt(first, 'BAD_ALIAS', `There are more than ${most} aliases; write fewer of them`));
   if (errors.length > before) errors.sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+function errorAt(start: number, code: YAMLParseError['code'], message: string): YAMLParseError {
+  return new YAMLParseError([start, start + 1], code, message);
+}
+
+/** Returns the key under which plain data has a value: `1` and `"1"` are the same there. */
+export function keyName(key: unknown): string {
+  if (key === null) return '';
+  if (typeof key === 'number' || typeof key === 'boolean') return String(key);
+  return typeof key === 'string' ? key : JSON.stringify(key);
 }
 
 /** Counts brackets, which may also appear in ordinary text. */

@@ -177,8 +177,9 @@ function parseLines(text: string, { LineCounter, parseDocument }: YamlLibrary): 
 function plainData(document: Document, onFailure: (message: string) => void): unknown {
   try {
     const data: unknown = document.toJS({ maxAliasCount: -1 });
-    if (holdsAtMost(data, MOST_VALUES)) return data;
-    onFailure(`The aliases here stand for more than ${MOST_VALUES.toLocaleString('en')} values. Write fewer of them.`);
+    const excess = excessOf(data);
+    if (excess === undefined) return data;
+    onFailure(`The aliases here ${excess}. Write fewer of them.`);
     return undefined;
   } catch (error) {
     // Aliases that are undefined, or that refer to a node containing them.
@@ -190,17 +191,25 @@ function plainData(document: Document, onFailure: (message: string) => void): un
 /** More than any file within the size limit has; aliases can multiply its values without bound. */
 const MOST_VALUES = 1_000_000;
 
-/** Counts aliased values once per use, as a consumer that walks the data would see them. */
-function holdsAtMost(data: unknown, most: number): boolean {
+/** Returns which limit is exceeded. Counts aliased values once per use, as a consumer that walks the data would see them. */
+function excessOf(data: unknown): string | undefined {
+  const { DEEPEST_DATA } = yaml();
   const waiting = [data];
+  const levels = [0];
   for (let count = 0; waiting.length > 0; count++) {
     const value = waiting.pop();
+    const level = (levels.pop() ?? 0) + 1;
     if (typeof value !== 'object' || value === null) continue;
+    if (level > DEEPEST_DATA) return `nest values more than ${DEEPEST_DATA.toLocaleString('en')} levels deep`;
     const inner = Object.values(value);
-    if (count + waiting.length + inner.length > most) return false;
-    for (const one of inner) waiting.push(one);
+    if (count + waiting.length + inner.length > MOST_VALUES)
+      return `stand for more than ${MOST_VALUES.toLocaleString('en')} values`;
+    for (const one of inner) {
+      waiting.push(one);
+      levels.push(level);
+    }
   }
-  return true;
+  return undefined;
 }
 
 /** Offsets in the text. */
@@ -249,8 +258,8 @@ const pairsOf = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 const LARGE = 16;
 
 function pairIn(map: YAMLMap, key: string): Pair | undefined {
-  const { isNode } = yaml();
-  const nameOf = (pair: Pair) => (isNode(pair.key) ? String(pair.key.toJSON()) : undefined);
+  const { isNode, keyName } = yaml();
+  const nameOf = (pair: Pair) => (isNode(pair.key) ? keyName(pair.key.toJSON()) : undefined);
   if (map.items.length < LARGE) return map.items.find((pair) => nameOf(pair) === key);
   const known = pairsOf.get(map);
   if (known) return known.get(key);
