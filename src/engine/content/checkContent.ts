@@ -142,7 +142,17 @@ function mostTelling(issue: Issue): Issue[] {
   const ways = [
     ...new Set(branches.flatMap((branch) => branch.slice(0, 1)).map(({ message }) => plainMessage(message))),
   ];
-  return [{ ...issue, code: 'custom', message: ways.join(', or ').replaceAll('or expected', 'or') || issue.message }];
+  return [{ ...issue, code: 'custom', message: oneOfThese(ways) || issue.message }];
+}
+
+/** `expected string, received number` and `expected array, received number` → `expected string or array, received number`. */
+function oneOfThese(ways: readonly string[]): string {
+  const parts = ways.map((way) => /^expected (.+), received (.+)$/.exec(way));
+  const received = parts[0]?.[2];
+  if (received === undefined || parts.some((part) => part?.[2] !== received)) {
+    return ways.join(', or ').replaceAll('or expected', 'or');
+  }
+  return `expected ${parts.map((part) => part?.[1]).join(' or ')}, received ${received}`;
 }
 
 function worded(issue: Issue, value: unknown): Said {
@@ -156,7 +166,8 @@ function worded(issue: Issue, value: unknown): Said {
 
 /** Adds a hint for text that YAML parses as something else, such as `- Explain: the code` or `007`. */
 function quotesHint(issue: Issue, value: unknown): string {
-  if (issue.code !== 'invalid_type' || issue.expected !== 'string') return '';
+  const isType = issue.code === 'invalid_type' && issue.expected === 'string';
+  if (!isType && !(issue.code === 'custom' && issue.message.startsWith('expected string '))) return '';
   const isColonText = isRecord(value) && !Array.isArray(value) && Object.keys(value).length === 1;
   return isColonText || typeof value === 'number' || typeof value === 'boolean' ? ' Put the text in quotes.' : '';
 }

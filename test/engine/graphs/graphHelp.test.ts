@@ -67,13 +67,15 @@ describe('The authoring help for graphs', () => {
       const map = await names(help.keys(['nodes', 'each']));
       assert.ok(map.includes('collect_into') && !map.includes('timeout') && !map.includes('state_updates'));
       assert.deepEqual(await names(help.keys(['nodes', 'fresh'])), ['type']);
-      assert.ok((await names(help.keys(['settings']))).includes('timeout'));
+      const settings = await names(help.keys(['settings']));
+      assert.ok(settings.includes('timeout') && !settings.includes('budget'));
     }));
 
   it('offers Cairn extensions in version 1.1 files', () =>
     withHelp(TEXT.replace('"1.0"', '"1.1"'), async (help) => {
       assert.ok((await names(help.keys(['nodes', 'plan']))).includes('retry'));
       assert.ok((await names(help.keys(['nodes', 'each']))).includes('timeout'));
+      assert.ok((await names(help.keys(['settings']))).includes('budget'));
       assert.deepEqual(await names(help.keys(['nodes', 'plan', 'retry'])), ['attempts', 'delay', 'factor']);
       assert.deepEqual(await names(help.values(['nodes', 'plan', 'join'])), ['all', 'each']);
     }));

@@ -83,6 +83,16 @@ nodes:
     ]);
   });
 
+  it('suggests quotes for names and templates that YAML does not read as text', async () => {
+    const nodes = `  a: { type: llm, prompt: p, next: 1 }\n  b: { type: llm, prompt: p, next: [1] }\n  c:\n    type: llm\n    prompt: {{topic}}\n    state_updates: { k: {{output}} }\n    next: done\n`;
+    assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}${nodes}  1: { type: end }\n`), [
+      '6:36 error “next”: expected string or array, received number. Put the text in quotes.',
+      '7:37 error “next.0”: expected string, received number. Put the text in quotes.',
+      '10:13 error “prompt”: expected string, received a map. Put the text in quotes.',
+      '11:25 error “state_updates.k”: expected string or number or boolean, received a map. Put the text in quotes.',
+    ]);
+  });
+
   it('reports unknown and missing node types', async () => {
     const text = `name: a\nstart: done\nnodes:\n  done: { type: ent }\n  bare: { prompt: x }\n`;
     assert.deepEqual(await problemsOf(text), [
@@ -126,6 +136,10 @@ nodes:
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [
       '6:5 error “join” needs format version 1.1. Write version: "1.1" at the top.',
     ]);
+    assert.deepEqual(
+      await problemsOf(`name: a\nstart: done\nsettings: { budget: { tokens: 5 }, timeout: 5 }\n${END}`),
+      ['3:13 error “settings.budget” needs format version 1.1. Write version: "1.1" at the top.'],
+    );
     const added = [
       'ask: { type: input, question: q, timeout: 5, next: done }',
       'choose: { type: approval, question: q, options: [], routes: {}, on_other: done, default: a, timeout: 5 }',

@@ -331,6 +331,12 @@ describe('The names in a graph', () => {
         '7:20 warning No file describes the MCP server “wab”. Did you mean “web”?',
       ],
     },
+    'may be those of any MCP server if the graph lists “all”': {
+      nodes: `a: { ${LLM}, tools: ["mcp:wbe", "mcp:web", "mcp:all"], next: z }\n${END}`,
+      graph: { more: 'mcp_servers: [all]' },
+      world: { servers: ['web'] },
+      finds: ['5:38 warning No file describes the MCP server “wbe”. Did you mean “web”?'],
+    },
     'must be those of existing model providers, with any model': {
       nodes: `a: { ${LLM}, model: "opnai:gpt", next: z }\n${END}`,
       graph: { more: 'model: openai:whatever' },

@@ -72,7 +72,7 @@ class GraphHelp implements WritingHelp {
     const [field, id, ...rest] = where;
     const isNode = field === 'nodes';
     if (isNode && id === undefined) return Promise.resolve([]);
-    const found = isNode ? this.nodeKeys(String(id), rest) : schemaKeys(graphFieldsSchema, where);
+    const found = isNode ? this.nodeKeys(String(id), rest) : this.graphKeys(where);
     const keys = found.map((name): HelpKey => ({
       name,
       description: this.describe([...where, name]) ?? '',
@@ -98,6 +98,11 @@ class GraphHelp implements WritingHelp {
   /** Returns the state keys that templates may name, with the nodes that write them. */
   references(): readonly HelpName[] {
     return this.outline.keys;
+  }
+
+  private graphKeys(where: Where): string[] {
+    const isLater = (key: string) => key === 'budget' && this.outline.version === '1.0';
+    return schemaKeys(graphFieldsSchema, where).filter((key) => !isLater(key));
   }
 
   /** Returns the keys of a node, those specific to its type first. */

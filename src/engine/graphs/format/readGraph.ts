@@ -47,6 +47,7 @@ function readAnew(text: string, path: string): GraphFile {
   const version = fields.version ?? '1.0';
   const nodes = new Map<string, GraphNode>();
   let isWhole = true;
+  if (version === '1.0') problems.push(...budgetTooEarly(fields, yaml));
   const written = inFileOrder(fields, yaml);
   for (const [id, node] of written) {
     const read = readNode(id, node, { yaml, version });
@@ -182,10 +183,17 @@ function addedTooEarly(
   const isWritten = (field: string) => written[field] !== undefined && written[field] !== null;
   return addedFields(type)
     .filter(isWritten)
-    .map((field) => {
-      const message = `“${field}” needs format version 1.1. Write version: "1.1" at the top.`;
-      return { ...errorAt(source, [field], 'key', message), remedies: [NEWER_VERSION] };
-    });
+    .map((field) => tooEarly(source, [field], field));
+}
+
+function budgetTooEarly({ settings }: GraphFields, yaml: YamlSource): ContentProblem[] {
+  const where = ['settings', 'budget'];
+  return settings?.budget ? [tooEarly(yaml, where, where.join('.'))] : [];
+}
+
+function tooEarly(source: YamlSource, where: readonly PropertyKey[], name: string): ContentProblem {
+  const message = `“${name}” needs format version 1.1. Write version: "1.1" at the top.`;
+  return { ...errorAt(source, where, 'key', message), remedies: [NEWER_VERSION] };
 }
 
 function startProblems(

@@ -71,8 +71,16 @@ function checkTool(name: string, place: FilePlace, { world: { tools, toolWords }
   });
 }
 
-function checkServerOf(server: string, place: FilePlace, { graph, found }: GraphCheck): void {
+/** Stands for every server. */
+const ALL = 'all';
+
+function checkServerOf(server: string, place: FilePlace, check: GraphCheck): void {
+  const { graph, found } = check;
   if (graph.mcpServers.includes(server)) return;
+  if (graph.mcpServers.includes(ALL)) {
+    checkServer(server, place, check);
+    return;
+  }
   found.unknown('error', place, {
     written: server,
     says: `“mcp_servers” of the graph does not name “${server}”.`,
@@ -81,22 +89,20 @@ function checkServerOf(server: string, place: FilePlace, { graph, found }: Graph
   });
 }
 
-function checkServers({ graph, world, found }: GraphCheck): void {
-  const { servers } = world;
-  if (!servers) return;
-  for (const [index, server] of graph.mcpServers.entries()) {
-    if (server === 'all' || servers.includes(server)) continue;
-    found.unknown(
-      'warning',
-      { where: ['mcp_servers', index] },
-      {
-        written: server,
-        says: `No file describes the MCP server “${server}”.`,
-        known: servers,
-        remedy: 'Describe it in mcp.json, or remove it here.',
-      },
-    );
+function checkServers(check: GraphCheck): void {
+  for (const [index, server] of check.graph.mcpServers.entries()) {
+    checkServer(server, { where: ['mcp_servers', index] }, check);
   }
+}
+
+function checkServer(server: string, place: FilePlace, { world: { servers }, found }: GraphCheck): void {
+  if (!servers || server === ALL || servers.includes(server)) return;
+  found.unknown('warning', place, {
+    written: server,
+    says: `No file describes the MCP server “${server}”.`,
+    known: servers,
+    remedy: 'Describe it in mcp.json, or remove it here.',
+  });
 }
 
 function checkSkills(
