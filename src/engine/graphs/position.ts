@@ -74,6 +74,8 @@ export function afterStep(
   const goingOn = done.filter(({ outcome }) => outcome.end === undefined);
   const state = applyWrites(position.state, writesOf(goingOn), graph);
   for (const { node, outcome } of goingOn) checkTargets(graph, node, outcome);
+  // A record only has steps that passed this check.
+  if (!decided) for (const { node, outcome } of goingOn) checkJoins(graph, reach, position, { node, outcome });
   const targets = [...new Set(goingOn.flatMap(({ outcome }) => outcome.targets))];
   const [end] = ends;
   if (end) {
@@ -100,6 +102,25 @@ function checkTargets({ nodes }: Graph, node: string, { targets }: NodeOutcome):
   const way = nodes.get(node)?.type === 'script' ? 'the “_next” that its script prints' : 'where it leads';
   const remedy = meant === undefined ? `Correct ${way}.` : `Did you mean “${meant}”?`;
   throw new GraphFailure(`There is no node “${unknown}” to continue with. ${remedy}`, node);
+}
+
+/** Rejects a route that a script does not declare, if it comes to a join that has run without waiting for it. */
+function checkJoins(
+  { nodes }: Graph,
+  reach: Reach,
+  { visits }: Position,
+  { node, outcome }: { node: string; outcome: NodeOutcome },
+): void {
+  const expected = reach.possible(node);
+  // A join that leads to the node itself ran before it, not beside it.
+  const isMissed = (id: string) =>
+    nodes.get(id)?.joinsAll === true && visits.has(id) && !expected.has(id) && !reach.possible(id).has(node);
+  for (const to of outcome.targets.filter((id) => !expected.has(id))) {
+    const join = [to, ...reach.possible(to)].find(isMissed);
+    if (join === undefined) continue;
+    const what = `It continues with “${to}”, which its script does not declare, so “${join}” has run without waiting for it.`;
+    throw new GraphFailure(`${what} Add “${to}” to the script in a comment: _next: ${to}.`, node);
+  }
 }
 
 type Released = Pick<Position, 'frontier' | 'held'>;

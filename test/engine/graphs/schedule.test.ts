@@ -125,6 +125,26 @@ describe('The steps of a graph', () => {
     assert.equal(await inOrder(new Map([known])), 'a b s c d t u j z');
   });
 
+  it('reject a route that a script does not declare to a join that has already run', async () => {
+    const aside = `${node('s', 't')}${node('t', 'z')}`.replaceAll('x.sh', 'aside.sh');
+    const nodes = `${node('a', '[b, s]')}${node('b', 'j')}${node('j', '[k, l]', ', join: all')}${node('k', 'z')}${node('l', 'z')}${aside}`;
+    const graph = await graphOf(`${HEAD}version: "1.1"\nnodes:\n${nodes}  z: { type: end, join: all }\n`);
+    const to =
+      (from: string, target: string): Run =>
+      ({ node, step }) =>
+        Promise.resolve(node.id === from && step < 4 ? { writes: [], targets: [target] } : plain(node));
+    const scripts = new Map([
+      ['x.sh', []],
+      ['aside.sh', []],
+    ]);
+    const message =
+      'The node “t” failed: It continues with “b”, which its script does not declare, so “j” has run without waiting for it. Add “b” to the script in a comment: _next: b.';
+    await assert.rejects(play(graph, to('t', 'b'), { scripts }), { message });
+    // Before the join has run, it waits; and a route back from behind the join runs it once more.
+    assert.equal((await play(graph, to('s', 'j'), { scripts })).order.join(' '), 'a b s j k l z');
+    assert.equal((await play(graph, to('k', 'j'), { scripts })).order.join(' '), 'a b s j t k l j k l z');
+  });
+
   it('stay as they were decided when they come from a record', async () => {
     const graph = await graphOf(unequal(', join: all'));
     const done = { type: 'node-done', time: 1, step: 0, node: 'a', durationMs: 1, tokens: 0, costUsd: 0 } as const;
