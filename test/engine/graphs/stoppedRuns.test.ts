@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
@@ -98,6 +98,50 @@ describe('A stopped graph', () => {
       await truncate(join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`), 40);
       const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
       assert.equal(outcome.kind, 'completed');
+    });
+  });
+
+  for (const [what, line, lacks] of [
+    ['the result of a node', /^\{"type":"node-done".*"node":"b".*\n/m, 'the result of “b” in step 1'],
+    ['the end of a step', /^\{"type":"step-done".*"step":1.*\n/m, 'the end of step 1'],
+  ] as const)
+    it(`does not continue when its record lacks ${what}, but can be retried from before that`, async () => {
+      const chain = graphOf(
+        '  a: { type: llm, prompt: a, next: b }\n  b: { type: llm, prompt: b, next: c }\n  c: { type: llm, prompt: c, next: d }\n  d: { type: end, output: over }\n',
+      );
+      const story = [{ say: 'a' }, { say: 'b' }, { fail: 'hang' as const }, { say: 'b' }, { say: 'c' }];
+      await withGraph(chain, { story }, async (world) => {
+        void world.run('Hello', { agent: 'flow' });
+        await world.server.untilRequests(3);
+        await world.engine.shutDown();
+        const { view } = await runOf(world);
+        const path = join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`);
+        const record = await readFile(path, 'utf8');
+        assert.match(record, line);
+        await writeFile(path, record.replace(line, '{"type":"garbled\n'));
+        const next = await world.restart();
+        const { outcome } = await next.play(undefined, { agent: 'flow' });
+        assert.match(JSON.stringify(outcome), new RegExp(`The record of the run lacks ${lacks}, so`));
+        assert.equal(world.server.requests.length, 3);
+        await assert.rejects(graphRuns(next).retry(view.id, { at: 'c' }), { reason: 'damaged' });
+        await graphRuns(next).retry(view.id, { at: 'b' });
+        const again = await (await next.restart()).play(undefined, { agent: 'flow' });
+        assert.deepEqual(again.outcome, { kind: 'completed', answer: 'over' });
+      });
+    });
+
+  it('ends when its record can no longer be written, before anything follows from that', async () => {
+    await withGraph(graph, { story: [{ say: 'x', hold: 'a' }] }, async (world) => {
+      const going = play(world);
+      await world.server.untilRequests(1);
+      const { view } = await runOf(world);
+      const path = join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`);
+      await rm(path);
+      await mkdir(path);
+      world.server.release('a');
+      const { outcome } = await going;
+      assert.match(JSON.stringify(outcome), new RegExp(`"failed".*${view.id}\\.jsonl`));
+      assert.equal(world.server.requests.length, 1);
     });
   });
 

@@ -94,7 +94,7 @@ export class GraphRuns {
   /**
    * Creates a run from an earlier one, with its state at an earlier point and the given changes. It starts when its session
    * continues. The earlier record stays unchanged. Rejects with EngineError `invalid-input`, with `invalid-state` while a process
-   * runs in the session, and as `find` does.
+   * runs in the session, with `damaged`, and as `find` does.
    */
   async retry(id: string, { at, changes, state: whole }: RetryFrom): Promise<{ sessionId: string; id: string }> {
     const { sessionId, isHeld, view } = await this.find(id);

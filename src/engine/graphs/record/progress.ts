@@ -1,3 +1,4 @@
+import { EngineError } from '../../engineError';
 import type { Used, WorkSession } from '../desk';
 import { Reach } from '../edges';
 import type { Graph, JsonValue } from '../graph';
@@ -35,7 +36,7 @@ export function workKey(node: string, index?: number): string {
 
 /**
  * Replays a record from its start, or up to the start of the step `until`. For an unfinished step, includes what is already done.
- * Throws GraphFailure if the record does not match the graph.
+ * Throws EngineError `damaged` if lines are missing, and GraphFailure if the record does not match the graph.
  */
 export function progressOf(graph: Graph, prompt: string, entries: readonly GraphEntry[], until = Infinity): Progress {
   const reach = new Reach(graph);
@@ -44,7 +45,9 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
   for (const entry of entries) {
     if (position.step >= until && entry.type !== 'edited') break;
     if (entry.type === 'edited') position = { ...position, state: stateFrom(entry.state) };
-    else if (entry.type === 'step-done' && entry.step === position.step) {
+    else if ('step' in entry && entry.step !== position.step) refuseLater(entry, position);
+    else if (entry.type === 'step-done') {
+      refuseLost(position, step.done);
       const after = afterStep(graph, reach, position, step.done, entry.next);
       if (after.kind === 'ended') break;
       ({ position } = after);
@@ -53,6 +56,23 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
   }
   const { done, items, sessions, used, settled } = step;
   return { position, done, items, sessions, used, settled };
+}
+
+/** An entry of an earlier step is only there twice; one of a later step means that the end of this one is missing. */
+function refuseLater(entry: { readonly step: number }, { step }: Position): void {
+  if (entry.step > step) throw damaged(`the end of step ${step}`);
+}
+
+function refuseLost({ frontier, step }: Position, done: ReadonlyMap<string, NodeOutcome>): void {
+  const lost = frontier.find((id) => !done.has(id));
+  if (lost !== undefined) throw damaged(`the result of “${lost}” in step ${step}`);
+}
+
+function damaged(what: string): EngineError {
+  return new EngineError(
+    'damaged',
+    `The record of the run lacks ${what}, so the run cannot continue after it. Retry from an earlier node.`,
+  );
 }
 
 /** What is done in an unfinished step. */
