@@ -112,6 +112,39 @@ nodes:
     });
   });
 
+  it('counts every attempt of a node, and waits for none', () => {
+    const retried = (each: string, retry = '') => `
+name: flow
+version: "1.1"
+start: judge
+initial_state: { list: [x, y] }
+nodes:
+  judge: { type: llm, prompt: Judge, output_schema: { type: object, required: [score], properties: { score: { type: integer } } }, retry: { attempts: 3, delay: 3600 }, next: each }
+  each: { type: map, over: "{{list}}", as: item, branch: item, collect_into: all${retry}, next: check }
+  item: { ${each} }
+  check: { type: script, script: check.sh, retry: { attempts: 4 } }
+  done: { type: end }
+  left: { type: end }
+`;
+    const asks = 'type: llm, prompt: "{{item}}", max_attempts: 2, retry: { attempts: 5 }';
+    return withGraph(retried(asks, ', retry: { attempts: 10 }'), async ({ cairn, folder }) => {
+      const most = /^At most on this path: (.*)\.$/m;
+      const { out } = await cairn([...DRY, 'go']);
+      assert.match(out, /\task openai:test-model, 9 requests at most\t/);
+      assert.match(out, /\trun the script check\.sh, up to 4 attempts\t/);
+      // Three attempts of three requests, and two items in ten attempts of the map, each in five of two requests.
+      assert.equal(most.exec(out)?.[1], '209 model requests');
+      const path = join(folder, '.cairn/agents/flow/graph.yaml');
+      await writeFile(path, retried('type: agent, agent: explore, prompt: "{{item}}", retry: { attempts: 2 }'));
+      const agents = await cairn([...DRY, 'go']);
+      assert.match(agents.out, /\tstart the agent explore, up to 2 attempts \(2 times\)\t/);
+      assert.match(most.exec(agents.out)?.[1] ?? '', /^9 model requests, and what 4 agents ask/);
+      await writeFile(join(folder, 'answers.yaml'), 'judge: { score: high }');
+      const wrong = await cairn([...DRY, '--answers', 'answers.yaml', 'go']);
+      assert.match(wrong.out, /It would fail: .* Write one for “judge”\./);
+    });
+  });
+
   it('fails with the reason when an answer is invalid', () =>
     withGraph(GRAPH, async ({ cairn, folder }) => {
       for (const [answers, why] of [

@@ -43,6 +43,7 @@ export interface DryRun {
   readonly failure?: string;
   /** Maximum number of requests to models by the graph's own nodes on this path. */
   readonly mostRequests: number;
+  /** Maximum number of agents that nodes start. */
   readonly agents: number;
   /** Nodes whose answers were never used. */
   readonly unused: readonly string[];
@@ -77,7 +78,7 @@ export async function dryRun({
   const desk = dryDesk({ ...parts, graph, answers, note: (note) => walk.note(note) });
   const run = new GraphRun({
     agent,
-    file,
+    file: { ...file, graph: withoutRetries(graph) },
     desk,
     scripts,
     signal,
@@ -103,6 +104,14 @@ export async function dryRun({
   return { nodes, ...ended, mostRequests, agents, unused: answers.unused };
 }
 
+/** Another attempt would get the same answer, after a delay. */
+function withoutRetries(graph: Graph): Graph {
+  const nodes = [...graph.nodes].map(([id, node]) => [id, { ...node, retry: NO_RETRY }] as const);
+  return { ...graph, nodes: new Map(nodes) };
+}
+
+const NO_RETRY = { attempts: 1, delayMs: 0, factor: 1 };
+
 /** Collects what a dry run does. */
 class Walk {
   readonly nodes: DryNode[] = [];
@@ -127,8 +136,10 @@ class Walk {
     if (own?.type === 'input' && at.node.node === node && at.done.size > 1) {
       throw new Error(`The answer for “${node}” does not fit. ${words.replace(/^ask you: /, '')}`);
     }
-    this.mostRequests += requests;
-    if (own?.type === 'agent') this.agents++;
+    // A map that is retried may run an item again.
+    const runs = at.node.node === node ? 1 : (this.graph.nodes.get(at.node.node)?.retry?.attempts ?? 1);
+    this.mostRequests += requests * runs;
+    if (own?.type === 'agent') this.agents += (own.retry?.attempts ?? 1) * runs;
     at.node.does = [...at.done].map(([what, count]) => (count > 1 ? `${what} (${count} times)` : what));
   }
 
@@ -208,7 +219,7 @@ async function settled<T>(work: () => T): Promise<T> {
 
 function think({ node, model, tools, maxTurns, outputSchema }: LlmWork, parts: DryDeskParts): WorkReport {
   const own = parts.graph.nodes.get(node);
-  const attempts = own?.type === 'llm' ? own.maxAttempts : 1;
+  const attempts = (own?.type === 'llm' ? own.maxAttempts : 1) * (own?.retry?.attempts ?? 1);
   const turns = tools.length > 0 ? maxTurns : 1;
   const requests = attempts * (turns + (outputSchema ? REPAIRS : 0));
   const withTools = tools.length > 0 ? ` with ${tools.join(', ')}` : '';
@@ -218,8 +229,8 @@ function think({ node, model, tools, maxTurns, outputSchema }: LlmWork, parts: D
 }
 
 function delegate({ node, agent }: AgentWork, parts: DryDeskParts): WorkReport {
-  parts.note({ node, words: `start the agent ${agent}` });
   const own = parts.graph.nodes.get(node);
+  parts.note({ node, words: `start the agent ${agent}${retriesOf(own)}` });
   return reportOf(node, parts, own?.type === 'agent' ? own.outputSchema : undefined);
 }
 
@@ -230,8 +241,13 @@ function reportOf(node: string, { answers }: DryDeskParts, schema: JsonValue | u
   };
 }
 
+function retriesOf(node: GraphNode | undefined): string {
+  const { attempts = 1 } = node?.retry ?? {};
+  return attempts > 1 ? `, up to ${attempts} attempts` : '';
+}
+
 function runScript({ node, script }: ScriptWork, { graph, answers, waysOf, note }: DryDeskParts): string {
-  note({ node, words: `run the script ${script}` });
+  note({ node, words: `run the script ${script}${retriesOf(graph.nodes.get(node))}` });
   const given = answers.next(node);
   if (given !== undefined && !isJsonObject(given)) {
     throw new Error(
@@ -243,8 +259,9 @@ function runScript({ node, script }: ScriptWork, { graph, answers, waysOf, note 
   return JSON.stringify({ ...(first !== undefined && { _next: first }), ...given });
 }
 
-function runCommand({ node, command }: CommandWork, { answers, note }: DryDeskParts): CommandEnd {
-  note({ node, words: `run the command ${clipEnd(command.replace(/\s+/g, ' '), 200)}` });
+function runCommand({ node, command }: CommandWork, { graph, answers, note }: DryDeskParts): CommandEnd {
+  const line = clipEnd(command.replace(/\s+/g, ' '), 200);
+  note({ node, words: `run the command ${line}${retriesOf(graph.nodes.get(node))}` });
   const given = answers.next(node);
   if (typeof given === 'number') return { exitCode: given, output: '' };
   if (!isJsonObject(given)) return { exitCode: 0, output: given === undefined ? '' : textOfValue(given) };
