@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AbortError } from '../../../src/base/abort';
+import { AbortError, untilAborted } from '../../../src/base/abort';
 import { errorText } from '../../../src/base/errors';
 import type { GraphDesk } from '../../../src/engine/graphs/desk';
 import type { Graph, JsonValue } from '../../../src/engine/graphs/graph';
@@ -202,6 +202,36 @@ describe('A killed graph', function () {
       }
     });
   }
+});
+
+describe('A map with very many items', () => {
+  it('starts only as many as may run at once, and can be cancelled', async () => {
+    const text =
+      'name: a\nstart: a\nnodes:\n  a: { type: script, script: x.sh, next: b }\n  b: { type: map, over: "{{list}}", as: one, branch: each, collect_into: all, max_concurrency: 5, next: end }\n  each: { type: llm, prompt: "{{one}}" }\n  end: { type: end }\n';
+    const graph = await graphOf(text);
+    const cancel = new AbortController();
+    let begun = 0;
+    const desk: GraphDesk = {
+      ...scripted(graph, Math.random, () => undefined),
+      runScript: () => Promise.resolve(JSON.stringify({ list: Array.from({ length: 300_000 }, (_, item) => item) })),
+      think: (_, signal) => {
+        if (++begun === 5) setImmediate(() => cancel.abort());
+        return untilAborted(new Promise(() => undefined), signal);
+      },
+    };
+    const run = new GraphRun({
+      ...{ agent: 'flow', file: { graph, text, path: '/flow/graph.yaml' }, desk, signal: cancel.signal },
+      keep: () => Promise.resolve(),
+      timeoutMs: undefined,
+      resumed: undefined,
+      asked: () => Promise.resolve(undefined),
+      now: () => 0,
+      tell: () => undefined,
+      isShutDown: () => false,
+    });
+    await assert.rejects(run.carryOut(PROMPT), { name: 'AbortError' });
+    assert.equal(begun, 5);
+  });
 });
 
 /** Truncates the last line, as a crash in the middle of a write would. The first line, which identifies the run, is always complete. */

@@ -1,10 +1,10 @@
-import { isAbort } from '../../../base/abort';
+import { isAbort, throwIfAborted } from '../../../base/abort';
 import { errorText } from '../../../base/errors';
 import { fallbackOf, itemNodes } from '../edges';
 import type { GraphNode, JsonValue, MapNode } from '../graph';
 import { type GraphState, typeName } from '../graphState';
 import { GraphFailure } from '../position';
-import { Limiter, type NodeTurn } from '../runSteps';
+import type { NodeTurn } from '../runSteps';
 import { parseTemplate, renderRaw } from '../template';
 import { NobodyAnswered } from './askNodes';
 import { aroundFailure, type NodeRoom, updatesOf, withUpdates, type WorkedNode } from './nodeRoom';
@@ -50,14 +50,13 @@ function itemState(node: MapNode, state: GraphState, item: JsonValue): GraphStat
   return own.set(node.as, item);
 }
 
-/** Rejects with the first failure, once all have ended. */
+/** Works on `most` items at a time, in order. Rejects with the first failure, once those that had begun have ended. */
 async function inTurns(
   most: number,
   indices: readonly number[],
   signal: AbortSignal,
   work: (index: number, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const limiter = new Limiter(most);
   const others = new AbortController();
   const own = AbortSignal.any([signal, others.signal]);
   const failures: unknown[] = [];
@@ -65,15 +64,18 @@ async function inTurns(
     failures.push(error);
     others.abort();
   };
-  const one = async (index: number) => {
-    // Each item gets a signal of its own, since many listeners on one signal are reported as a leak.
-    const each = AbortSignal.any([own]);
-    // A failure cancels the others before its slot is free, so that none of them takes it.
-    await limiter.run(() => work(index, each).catch(failed), each).catch(failed);
+  const left = indices.values();
+  const worker = async () => {
+    for (const index of left) {
+      if (own.aborted) return;
+      // Each item gets a signal of its own, since many listeners on one signal are reported as a leak.
+      await work(index, AbortSignal.any([own])).catch(failed);
+    }
   };
-  await Promise.all(indices.map(one));
+  await Promise.all(Array.from({ length: Math.min(most, indices.length) }, worker));
   const [first] = failures;
   if (first !== undefined) throw first instanceof Error ? first : new Error(errorText(first));
+  throwIfAborted(signal);
 }
 
 /** Runs one node for an item, with its retries and timeout. */
