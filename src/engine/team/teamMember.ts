@@ -178,7 +178,7 @@ export class TeamMember implements RunTeam, TeamDesk {
 
   async spawn(request: SpawnRequest): Promise<ChildReport> {
     const { agent: name, taskId } = request;
-    this.refuseTooDeep();
+    this.refuseTooDeep('you are there: do it yourself');
     this.children.refuseTooMany();
     const target = await this.chooser.find(name);
     if (taskId !== undefined) this.taskList.board.claim(taskId, name);
@@ -197,7 +197,7 @@ export class TeamMember implements RunTeam, TeamDesk {
   async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<ChildReport> {
     throwIfAborted(signal);
     const { earlier, ...asked } = request;
-    if (!asked.isOwn) this.refuseTooDeep();
+    if (!asked.isOwn) this.refuseTooDeep('this graph is there');
     const place = { agent: target.name, parentId: this.sessionId };
     const known = earlier === undefined ? NO_WORK : await earlierWork(earlier, place, this.leader.sessions);
     if (known.kind === 'answered') return known.report;
@@ -320,9 +320,9 @@ export class TeamMember implements RunTeam, TeamDesk {
     return Math.min(own, this.parts.lineage?.parent.maxDepth ?? own);
   }
 
-  private refuseTooDeep(): void {
+  private refuseTooDeep(why: string): void {
     if (this.depth + 1 <= this.maxDepth) return;
-    throw new ToolFailure('failed', `Agents may go ${this.maxDepth} deep, and you are there: do it yourself.`);
+    throw new ToolFailure('failed', `Agents may go ${this.maxDepth} deep, and ${why}.`);
   }
 
   private async childOver(child: Child): Promise<void> {

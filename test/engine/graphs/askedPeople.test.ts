@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { untilAborted } from '../../../src/base/abort';
+import { Deferred } from '../../../src/base/async';
 import type { Question, QuestionAnswer } from '../../../src/engine';
 import type { ScriptWorld } from '../../support/scriptWorld';
 import { runOf, withGraph } from './graphWorld';
@@ -82,5 +84,36 @@ describe('A question in a graph', () => {
       assert.match(JSON.stringify(outcome), /Nobody was available to answer “b”/);
       assert.equal((await runOf(world)).view.state, 'rejected');
     });
+  });
+
+  it('is withdrawn when its node times out, also in the branch of a map', async () => {
+    const nodes = (first: string) =>
+      graphOf(`${first}  done: { type: end }\n`, 'version: "1.1"\ninitial_state: { list: [x] }\n');
+    const graphs = {
+      'an input': nodes('  a: { type: input, question: "Well?", timeout: 77, next: done }\n'),
+      'an approval': nodes(
+        '  a: { type: approval, question: "Well?", options: [Yes], routes: { Yes: done }, on_other: done, timeout: 77 }\n',
+      ),
+      'a map': nodes(
+        '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, timeout: 77, next: done }\n  each: { type: llm, prompt: one, tools: [user__input] }\n',
+      ),
+    };
+    for (const [what, timed] of Object.entries(graphs)) {
+      const late = new Deferred<void>();
+      const sleep = (ms: number, signal: AbortSignal) =>
+        untilAborted(ms === 77_000 ? late.promise : new Deferred<void>().promise, signal);
+      let withdrawn = 0;
+      const answer = async (_: Question, signal: AbortSignal): Promise<QuestionAnswer> => {
+        late.resolve();
+        await untilAborted(new Deferred<void>().promise, signal).finally(() => withdrawn++);
+        return { kind: 'nobody' };
+      };
+      const story = [{ call: [{ name: 'user__input', arguments: { question: 'Well?' } }] }];
+      await withGraph(timed, { answer, sleep, story }, async (world) => {
+        const { outcome } = await play(world);
+        assert.match(JSON.stringify(outcome), /The node “a” failed: It did not finish within 77 seconds\./, what);
+        assert.equal(withdrawn, 1, what);
+      });
+    }
   });
 });

@@ -147,6 +147,19 @@ describe('A graph as an agent', () => {
     });
   });
 
+  it('passes a long state in a file, to the program that the script names', async () => {
+    const graph = graphOf(
+      '  a: { type: script, script: a.sh, next: done }\n  done: { type: end, output: "{{count}} {{shell}}" }\n',
+      `initial_state: { text: ${'x'.repeat(40_000)} }\n`,
+    );
+    const text =
+      '#!/usr/bin/env python3\nimport json, os\nassert "GRAPH_STATE" not in os.environ\nstate = json.load(open(os.environ["GRAPH_STATE_FILE"]))\nprint(json.dumps({"count": len(state["text"]), "shell": "python"}))\n';
+    const outer = { GRAPH_STATE: '{"text": "of another graph"}' };
+    await withGraph(graph, { files: script('a.sh', text), env: outer }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '40000 python' });
+    });
+  });
+
   it('asks before a workspace script runs for the first time, with its text, and runs no rejected one', async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.sh, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
@@ -162,11 +175,11 @@ describe('A graph as an agent', () => {
     });
   });
 
-  it('stops a timed-out script with its child processes and takes the fallback (D-8)', async () => {
+  it('stops a timed-out script with its child processes, even if they ignore SIGTERM, and takes the fallback (D-8)', async () => {
     const graph = graphOf(
       '  a: { type: script, script: a.sh, timeout: 0.5, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
     );
-    const files = script('a.sh', '(sleep 30; touch late) &\necho $! > child\nwait\n');
+    const files = script('a.sh', "trap '' TERM\n(while :; do sleep 1; done) &\necho $! > child\nwait\n");
     await withGraph(graph, { files }, async (world) => {
       assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'around' });
       const child = Number(await world.read('child'));

@@ -246,6 +246,51 @@ describe('A node', () => {
     });
   });
 
+  it('asks its model again after a transient error, at most max_attempts times', async () => {
+    const reset = { status: 400, body: { error: { message: 'Connection reset by peer' } } };
+    for (const [attempts, fail, requests, how] of [
+      [3, reset, 3, 'completed'],
+      [2, reset, 2, 'failed'],
+      [3, { status: 400 }, 1, 'failed'],
+    ] as const) {
+      const graph = graphOf(`  a: { type: llm, prompt: one, max_attempts: ${attempts}, next: done }\n${end}`);
+      await withGraph(graph, { story: [{ fail }, { fail }, { say: 'One.' }] }, async (world) => {
+        assert.equal((await world.play('go', FLOW)).outcome.kind, how);
+        assert.equal(world.server.requests.length, requests);
+      });
+    }
+  });
+
+  it('fails once its model has made max_iterations requests without an answer', async () => {
+    const graph = graphOf(
+      `  a: { type: llm, prompt: one, tools: [fs_read], max_iterations: 2, next: done, fallback: b }\n  b: { type: llm, prompt: two, next: done }\n${end}`,
+    );
+    await withGraph(graph, { story: [READ, READ, { say: 'Two.' }], files: FILES }, async (world) => {
+      assert.equal((await world.play('go', FLOW)).outcome.kind, 'completed');
+      assert.deepEqual(
+        world.server.requests.map(({ lastText }) => lastText),
+        ['one', '1\tblue', 'two'],
+      );
+    });
+  });
+
+  it('is retried after delays that grow by its factor', async () => {
+    const graph = graphOf(
+      `  a: { type: llm, prompt: one, retry: { attempts: 4, delay: 2, factor: 3 }, next: done }\n${end}`,
+    );
+    const delays: number[] = [];
+    const sleep = (ms: number, signal: AbortSignal) => {
+      if (ms < 2000 || ms > 20_000) return untilAborted(new Deferred<void>().promise, signal);
+      delays.push(ms);
+      return Promise.resolve();
+    };
+    const fails = { fail: { status: 400 } };
+    await withGraph(graph, { story: [fails, fails, fails, { say: 'One.' }], sleep }, async (world) => {
+      assert.equal((await world.play('go', FLOW)).outcome.kind, 'completed');
+      assert.deepEqual(delays, [2000, 6000, 18_000]);
+    });
+  });
+
   it('waits for a free slot among the running nodes', async () => {
     const graph = graphOf(
       `  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n${end}`,

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentEvent } from '../../../src/engine';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
+import type { Step } from '../../support/modelServer/story';
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 import { Person } from './person';
 
@@ -119,6 +120,45 @@ describe('An agent working on a node at shutdown', () => {
   });
 });
 
+describe('An item whose agent failed', () => {
+  it('starts afresh, while those that still work resume in their sessions', async () => {
+    const mapped = graphOf(
+      '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 2, next: done }\n  each: { type: agent, agent: helper, prompt: "Help {{item}}", retry: { attempts: 2, delay: 0 } }\n  done: { type: end, output: "{{all}}" }\n',
+      'initial_state: { list: [one, two] }\n',
+    );
+    let isFirst = true;
+    const asked: string[] = [];
+    const step = ({ messages, lastText }: ModelRequest): Step => {
+      const task = messages.find(({ role }) => role === 'user')?.text ?? '';
+      const isNew = task === lastText;
+      asked.push(`${task}${isNew ? '' : ', further'}`);
+      const times = asked.filter((one) => one === asked.at(-1)).length;
+      // The first item waits for the second, fails, is retried, and then hangs like the second.
+      const isToFail = task === 'Help one' && times === 1;
+      if (isNew) return { ...READ, ...(isToFail && { hold: 'one' }) };
+      if (!isFirst) return { say: task };
+      return isToFail ? { fail: { status: 400 } } : { fail: 'hang' };
+    };
+    const story = [{ when: () => true, step }];
+    await withGraph(mapped, { story, files: { ...HELPER, ...NOTE } }, async (world) => {
+      const handle = world.run('go', FLOW);
+      const before: AgentEvent[] = [];
+      handle.subscribe((event) => before.push(event));
+      await world.server.untilRequests(3);
+      world.server.release('one');
+      await world.server.untilRequests(6);
+      await world.engine.shutDown();
+      isFirst = false;
+      asked.length = 0;
+      const { outcome, events } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: '["Help one","Help two"]' });
+      assert.deepEqual(asked.toSorted(), ['Help one, further', 'Help two, further']);
+      assert.equal(spawnedIn(before).length, 3);
+      assert.ok(spawnedIn(events).every((one) => spawnedIn(before).includes(one)));
+    });
+  });
+});
+
 describe('A nested graph', () => {
   const child = (ask = '') =>
     `name: child\nversion: "1.1"\nstart: x\nnodes:\n  x: { type: llm, prompt: "X {{initial_prompt}}", state_updates: { x: "{{output}}" }, next: y }\n  y: { type: llm, prompt: "Y {{x}}", state_updates: { y: "{{output}}" }, next: ${ask === '' ? 'z' : 'q'} }\n${ask}  z: { type: end, output: "{{y}}" }\n`;
@@ -204,6 +244,24 @@ describe('A nested graph', () => {
       const more = await (await next.restart()).play('once more', FLOW);
       assert.equal(more.outcome.kind, 'completed');
       assert.equal(world.server.requests.length, 4);
+    });
+  });
+});
+
+describe('A graph that starts itself', () => {
+  it('ends at the maximum depth of agents, and says so', async () => {
+    const graph = graphOf(
+      '  a: { type: agent, agent: flow, prompt: "{{initial_prompt}}, again", next: done }\n  done: { type: end }\n',
+      'settings: { validate_before_run: false }\n',
+    );
+    await withGraph(graph, {}, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.match(JSON.stringify(outcome), /“a” failed: Agents may go 3 deep, and this graph is there\./);
+      const { runs } = await graphRuns(world).list();
+      assert.deepEqual(
+        runs.map(({ view }) => [view.state, view.prompt.split(', ').length]).toSorted(),
+        [1, 2, 3, 4].map((depth) => ['failed', depth]),
+      );
     });
   });
 });

@@ -168,7 +168,7 @@ describe('An unfinished graph run', () => {
     });
   });
 
-  it('cannot be retried while it runs elsewhere', async () => {
+  it('cannot be retried while it runs elsewhere, nor stopped while it does not', async () => {
     await withGraph(graph, { story: [replying({ b: FAILS })] }, async (world) => {
       await world.play('go', FLOW);
       const { sessionId, view } = await runOf(world);
@@ -177,6 +177,8 @@ describe('An unfinished graph run', () => {
       await assert.rejects(graphRuns(world).retry(view.id, { at: 'b' }), /is running\. Stop it first\.$/);
       await held?.release();
       assert.equal((await graphRuns(world).retry(view.id, { at: 'b' })).sessionId, sessionId);
+      const none = graphRuns(world).request({ sessionId, view, isHeld: false }, 'stop');
+      await assert.rejects(none, { reason: 'invalid-state' });
     });
   });
 });
