@@ -4,8 +4,12 @@ import { t } from '../base/l10n';
 /** The message box in the panel's document before the panel's code has loaded. The panel's own box takes over what was typed in it. */
 export const EARLY_BOX = 'early-message';
 
+/** A panel in which the whole placeholder of the message box does not fit. */
+export const NARROW_PANEL = '(max-width: 360px)';
+
 /** Returns the placeholder of an empty message box. */
-export const messageHint = (): string => t('Ask Cairn (@ for context, / for commands)');
+export const messageHint = (isNarrow: boolean): string =>
+  isNarrow ? t('Ask Cairn (type @ or /)') : t('Ask Cairn (@ for context, / for commands)');
 
 /** Set on the body of the panel's document while it is in the view, whose title bar has the buttons that a tab shows in its own header. */
 export const IN_VIEW = 'data-in-view';

@@ -7,11 +7,28 @@ import { themes } from './preview/themes';
 import { chat } from './support/chats';
 import { panelSuite } from './support/panelSuite';
 
+/** Returns the placeholder of a message box, which must have room for all of it. */
+async function fullHint(page: Page, role: string): Promise<string> {
+  await page.locator(`[data-role=${role}]`).waitFor();
+  const { hint, needed, room } = await page.evaluate<{ hint: string; needed: number; room: number }>(`(() => {
+    const box = document.querySelector('[data-role=${role}]');
+    const { font, paddingLeft, paddingRight } = getComputedStyle(box);
+    const drawing = Object.assign(new OffscreenCanvas(1, 1).getContext('2d'), { font });
+    const room = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    return { hint: box.placeholder, needed: drawing.measureText(box.placeholder).width, room };
+  })()`);
+  assert.ok(needed <= room, `“${hint}” needs ${needed} of ${room} px`);
+  return hint;
+}
+
 describe('The message box before the panel is loaded', () => {
   const open = panelSuite();
-  const begin = async () => {
+  const begin = async (width?: number) => {
     const script = new Deferred<void>();
-    const { page, host } = await open({ state: chat(), scriptAfter: script.promise });
+    const { page, host } = await open({
+      ...{ state: chat(), scriptAfter: script.promise },
+      ...(width !== undefined && { width }),
+    });
     return { page, host, early: page.locator(`[data-role=${EARLY_BOX}]`), start: () => script.resolve() };
   };
   const message = (page: Page) => page.locator('[data-role=message]');
@@ -64,6 +81,17 @@ describe('The message box before the panel is loaded', () => {
     await message(page).waitFor();
     assert.deepEqual(await message(page).boundingBox(), before);
   });
+
+  for (const width of [240, 270, 360, 361, 380])
+    it(`shows the whole hint of the panel’s own box at ${width} px, which follows the width`, async () => {
+      const { page, start } = await begin(width);
+      const early = await fullHint(page, EARLY_BOX);
+      start();
+      assert.equal(await fullHint(page, 'message'), early);
+      await page.setViewportSize({ width: 620 - width, height: 800 });
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+      await fullHint(page, 'message');
+    });
 
   for (const [name, theme] of Object.entries(themes)) {
     it(`uses the colors of the theme ${name}`, async () => {

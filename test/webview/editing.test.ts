@@ -269,6 +269,16 @@ describe('A failed or running step', () => {
     await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
   });
 
+  it('can be an interrupted run, which a narrow panel reports in full', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Go')], canResume: true }), width: 240 });
+    const words = page.getByText('The last run was interrupted.');
+    await words.waitFor();
+    const cut = await words.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+    assert.deepEqual(cut, [false]);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await until('the request', () => Promise.resolve(host.asked('run/resume').length === 1));
+  });
+
   it('offers to carry out a plan from Plan mode, but not work from before the mode was chosen', async () => {
     const begun = (mode: 'plan' | 'agent') => [user('u1', 'Do it'), text('t', 'Done.'), turn({ mode })];
     const planning = chat({ entries: begun('agent') });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { until } from '../editor/until';
 import { themes } from './preview/themes';
 import { packageFile } from './support/bundlePanel';
@@ -26,6 +26,17 @@ const MODES = [
 const chips = (page: Page) => page.getByRole('list', { name: 'Role and skills' }).getByRole('listitem');
 const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const hasFocus = (page: Page) => page.evaluate('document.activeElement.dataset.role === "message"');
+
+/** The labels of a choice that are wider than their room. */
+function cutLabels(button: Locator): Promise<string[]> {
+  return button
+    .locator('.choice-label')
+    .evaluateAll((labels) =>
+      labels.flatMap(({ textContent, scrollWidth, clientWidth }) =>
+        scrollWidth > clientWidth ? [`${textContent}: ${scrollWidth} of ${clientWidth} px`] : [],
+      ),
+    );
+}
 
 describe('The setup of a session', () => {
   const open = panelSuite();
@@ -131,19 +142,18 @@ describe('The setup of a session', () => {
           host.emit({ type: 'approval-mode-changed', approvalMode: mode });
           const button = page.getByRole('button', { name: `Approvals: ${name}`, exact: true });
           await button.waitFor();
-          const cut = await button
-            .locator('.choice-label')
-            .evaluateAll((labels) =>
-              labels.flatMap(({ textContent, scrollWidth, clientWidth }) =>
-                scrollWidth > clientWidth ? [`${textContent}: ${scrollWidth} of ${clientWidth} px`] : [],
-              ),
-            );
-          assert.deepEqual(cut, []);
+          assert.deepEqual(await cutLabels(button), []);
           const seen = await button.boundingBox();
           assert.ok(seen && seen.width >= 24 && seen.x >= 0 && seen.x + seen.width <= width, name);
         }
       }
     });
+
+  it('shows the whole names of a usual agent and model in the narrowest panel', async () => {
+    const { page } = await open({ state: chat(), width: 240 });
+    for (const role of ['mode', 'agent', 'model'])
+      assert.deepEqual(await cutLabels(page.locator(`[data-role=${role}]`)), []);
+  });
 
   for (const theme of ['darkModern', 'lightModern', 'highContrast'] as const) {
     it(`passes axe at 240 px in ${theme}, without horizontal overflow`, async () => {

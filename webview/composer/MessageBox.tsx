@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
-import { messageHint } from '../../src/protocol/panelDocument';
+import { messageHint, NARROW_PANEL } from '../../src/protocol/panelDocument';
 import type { AttachActions } from '../actions/attachActions';
 import { useItems, usePanel } from '../ui/panelContext';
 import { CompletionList, LIST_ID, optionId } from './CompletionList';
@@ -21,6 +21,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   const [caret, setCaret] = useState(0);
   const { attach } = usePanel();
   useKeptCaret(box, text);
+  const isNarrow = useIsNarrow();
   const items = useItems();
   const completion = useCompletion({ text, caret: Math.min(caret, text.length), setCaret, setText, pickPicture });
   // A panel that is rendered while the user types in the editor must not take focus.
@@ -46,7 +47,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
         aria-label={t('Message')}
         dir="auto"
         rows={1}
-        placeholder={isRunning ? t('Add a follow-up…') : messageHint()}
+        placeholder={isRunning ? t('Add a follow-up…') : messageHint(isNarrow)}
         value={text}
         onInput={(event) => {
           follow(event);
@@ -92,4 +93,15 @@ function useKeptCaret({ current: box }: RefObject<HTMLTextAreaElement | null>, t
     const moved = text.length - before.text.length;
     box.setSelectionRange(before.start + moved, before.end + moved);
   });
+}
+
+function useIsNarrow(): boolean {
+  const query = useMemo(() => matchMedia(NARROW_PANEL), []);
+  const [isNarrow, setIsNarrow] = useState(query.matches);
+  useEffect(() => {
+    const follow = () => setIsNarrow(query.matches);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, [query]);
+  return isNarrow;
 }

@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n';
-import { EARLY_BOX, messageHint, TRANSLATIONS } from '../../protocol/panelDocument';
+import { EARLY_BOX, messageHint, NARROW_PANEL, TRANSLATIONS } from '../../protocol/panelDocument';
 
 /**
  * The body of the panel's document. The editor shows a document only once it has loaded, so the panel's script is requested after
@@ -11,7 +11,7 @@ export function chatBody(nonce: string, script: string, bundle?: unknown): strin
   return `<div class="early" data-role="early">
       <div class="dock">
         <div class="composer">
-          <textarea data-role="${EARLY_BOX}" aria-label="${inMarkup(t('Message'))}" dir="auto" rows="1" placeholder="${inMarkup(messageHint())}"></textarea>
+          <textarea data-role="${EARLY_BOX}" aria-label="${inMarkup(t('Message'))}" dir="auto" rows="1" placeholder="${inMarkup(messageHint(false))}" data-short="${inMarkup(messageHint(true))}"></textarea>
           <div class="composer-row"></div>
         </div>
         <div class="meter"></div>
@@ -26,6 +26,7 @@ const startPanel = (nonce: string, script: string): string => `(() => {
   const api = acquireVsCodeApi();
   window.acquireVsCodeApi = () => api;
   const box = document.querySelector('[data-role=${EARLY_BOX}]');
+  if (matchMedia('${NARROW_PANEL}').matches) box.placeholder = box.dataset.short;
   const saved = () => Object(api.getState());
   const draft = Object(saved().drafts).message;
   box.value = typeof draft === 'string' ? draft : '';
