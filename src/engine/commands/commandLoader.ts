@@ -143,7 +143,7 @@ function endingOf({ world }: Pick<ContentRoot, 'world'>): string {
 }
 
 /** Whether a file below a root is a command; the folders of Copilot also contain other files. */
-function isCommand(path: string, root: Pick<ContentRoot, 'world'>): boolean {
+export function isCommand(path: string, root: Pick<ContentRoot, 'world'>): boolean {
   return path.endsWith(endingOf(root));
 }
 
