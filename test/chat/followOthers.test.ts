@@ -66,6 +66,28 @@ describe('An idle chat', () => {
       assert.match(notices(chat).join(), /^The last run was interrupted/);
     }));
 
+  it('keeps its to-dos while another window is running', () =>
+    withWorld(
+      {
+        story: [
+          { call: [{ name: 'todo__init', arguments: { todos: ['look'] } }] },
+          { call: [{ name: 'todo__done', arguments: { id: 1 } }] },
+          { say: 'Looked.' },
+          { say: 'On it.', hold: 'second' },
+        ],
+      },
+      async (world) => {
+        await world.play('first');
+        const chat = await shownElsewhere(world);
+        const { outcome } = world.run('second');
+        await world.server.untilRequests(4);
+        await assert.rejects(chat.clearTodos(), /is running in another window/);
+        assert.equal(chat.state.todos.length, 1);
+        world.server.release('second');
+        await outcome;
+      },
+    ));
+
   it('picks up the name and approval mode set in another window', () =>
     withWorld({}, async (world) => {
       const chat = await shownElsewhere(world);

@@ -44,6 +44,31 @@ describe('The chats of a window', () => {
       chats.dispose();
     }));
 
+  it('show starters until the conversation begins', () =>
+    withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {
+      const chats = chatsOf(world);
+      const chat = await chats.open(world.sessionId);
+      await chat.session.configure({ agent: 'demo' });
+      await chats.setupChanged();
+      assert.ok(chat.state.setup.starters.length > 0);
+      await chat.run({ text: 'hi' }).outcome;
+      await chats.setupChanged();
+      assert.deepEqual(chat.state.setup.starters, []);
+      chats.dispose();
+    }));
+
+  it('show which of their own files are left to review', () =>
+    withWorld({}, async (world) => {
+      const file = { runId: 'r', path: 'a.ts', added: 1, removed: 0 };
+      const left: Record<string, (typeof file)[]> = {};
+      const chats = chatsOf(world, {}, undefined, (sessionId) => left[sessionId] ?? []);
+      const chat = await chats.open(world.sessionId);
+      left[world.sessionId] = [file];
+      await chats.reviewChanged();
+      assert.deepEqual(chat.state.toReview, [file]);
+      chats.dispose();
+    }));
+
   it('create one session when two panels ask at once and none exists', () =>
     withWorld({}, async (world) => {
       await world.engine.sessions.delete(world.sessionId);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalAnswer } from '../../src/engine';
 import { EventProjector } from '../../src/chat/eventProjector';
+import { failureAction, stoppedText } from '../../src/chat/notices';
 import { replayHistory } from '../../src/chat/replayHistory';
 import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
 import { reduceChat } from '../../src/protocol/reduceChat';
@@ -122,6 +123,59 @@ describe('A chat', () => {
         assert.equal(notice.action?.label, label);
       }));
   }
+
+  it('offers what helps with each kind of failure', () => {
+    const helpIn = (reason: Parameters<typeof failureAction>[0]) => {
+      const action = failureAction(reason);
+      return action && ('command' in action ? action.command : action.resume);
+    };
+    for (const reason of ['auth', 'no-key'] as const) assert.equal(helpIn(reason), 'setApiKey', reason);
+    for (const reason of ['session', 'internal'] as const) assert.equal(helpIn(reason), 'showLog', reason);
+    for (const reason of ['unknown-model', 'context-overflow', 'bad-request'] as const)
+      assert.equal(helpIn(reason), 'chooseModel', reason);
+    assert.equal(helpIn('unknown-agent'), 'chooseAgent');
+    for (const reason of ['rate-limit', 'server', 'unreachable', 'graph', 'cut-stream'] as const)
+      assert.equal(helpIn(reason), true, reason);
+    for (const reason of ['tool', 'configuration', 'cancelled'] as const) assert.equal(helpIn(reason), null, reason);
+  });
+
+  it('names the limit that stopped a run, and where to raise it', () => {
+    for (const [limit, words] of [
+      ['turns', /limit of turns.*Continue, or raise the limit/],
+      ['tokens', /token limit.*Continue, or raise the limit/],
+      ['cost', /cost limit.*Continue, or raise the limit/],
+      ['time', /time limit.*Continue, or raise the limit/],
+      ['depth', /depth limit.*Continue, or raise the limit/],
+      ['repeats', /repeating the same tool call\.$/],
+    ] as const)
+      assert.match(stoppedText(limit), words);
+  });
+
+  it('shows which call is running while several begin one after the other', () =>
+    withWorld(
+      {
+        files: { 'a.txt': 'one' },
+        story: [
+          {
+            call: [
+              { name: 'fs_read', arguments: { path: 'a.txt' } },
+              { name: 'fs_ls', arguments: { path: '.' } },
+            ],
+          },
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        const projector = new EventProjector();
+        const { events } = await world.play('look');
+        const told = events.flatMap((event) => projector.project(event));
+        const activities = told.flatMap((one) =>
+          one.type === 'run-changed' && one.run?.state === 'running-tool' ? [one.run.activity] : [],
+        );
+        assert.equal(activities.length, 2, activities.join());
+        assert.match(activities.join(), /a\.txt/);
+      },
+    ));
 
   it('shows a call that the model did not finish as cancelled', () =>
     withWorld(

@@ -222,4 +222,99 @@ export const mutatedModules: readonly MutatedModule[] = [
     ].map((file) => `src/engine/mcp/${file}.ts`),
     tests: ['test/engine/mcp', 'test/node/mcp'],
   },
+  {
+    name: 'vault',
+    files: ['programSecrets', 'secretProviders', 'vaultFile', 'vaultKey'].map((file) => `src/node/vault/${file}.ts`),
+    tests: ['test/node/vault'],
+  },
+  {
+    name: 'usage over time',
+    files: ['askRecorded', 'usageLog', 'usageSummary'].map((file) => `src/engine/usage/${file}.ts`),
+    tests: ['test/engine/usage'],
+  },
+  {
+    name: 'named prompts',
+    files: ['commandLoader', 'expandCommand', 'promptCommand', 'tomlCommand', 'typedCommands'].map(
+      (file) => `src/engine/commands/${file}.ts`,
+    ),
+    tests: [
+      ...['commands/commands', 'content/foreignFiles', 'content/takenNames', 'badInput', 'agents/foreignKinds'].map(
+        (file) => `test/engine/${file}.test.ts`,
+      ),
+      'test/host/commands',
+    ],
+  },
+  {
+    name: 'formats of other tools',
+    files: [
+      ...[
+        'claudeAgent',
+        'codexAgent',
+        'copilotAgent',
+        'coyoteAgent',
+        'cursorAgent',
+        'geminiAgent',
+        'permissionMap',
+      ].map((file) => `src/engine/agents/formats/${file}.ts`),
+      ...['foreignFrontMatter', 'foreignModel', 'foreignToolNames', 'pluginRoots', 'toolNames', 'writtenNames'].map(
+        (file) => `src/engine/content/${file}.ts`,
+      ),
+    ],
+    tests: [
+      ...['agentFormats', 'foreignAgents', 'foreignKinds', 'markdownProblems', 'openCodeTools', 'permissionMap'].map(
+        (file) => `test/engine/agents/${file}.test.ts`,
+      ),
+      'test/engine/content',
+    ],
+  },
+  {
+    name: 'live chats',
+    files: [
+      ...['agentEntries', 'chatApprovalHandler', 'chatController', 'deltaBuffer', 'eventProjector', 'liveChat'],
+      ...['liveChats', 'messageQueue', 'notices', 'outsideCalls', 'replayHistory', 'toolLooks', 'turnEntries'],
+    ].map((file) => `src/chat/${file}.ts`),
+    tests: ['test/chat', 'test/host/api/openApi.test.ts', 'test/engine/run/lateMessages.test.ts'],
+  },
+  {
+    name: 'signing in to MCP servers',
+    files: ['guardedFetch', 'keptSignIn', 'returnAddress', 'serverTokens', 'signIn'].map(
+      (file) => `src/node/mcp/signIn/${file}.ts`,
+    ),
+    tests: ['test/node/mcp/signIn.test.ts', 'test/node/mcp/signInFromEditor.test.ts'],
+  },
+  {
+    name: 'scripts as tools',
+    files: [
+      ...['argcTags', 'describeScript', 'scriptEnvironment', 'scriptFiles', 'scriptTool', 'scriptTools'],
+      ...['code/codeFunction', 'code/describePython', 'code/describeTypescript', 'code/pythonDocs'],
+      ...['code/typescriptType', 'code/valueType'],
+    ].map((file) => `src/engine/scripts/${file}.ts`),
+    tests: ['test/engine/scripts', 'test/node/scripts'],
+  },
+  {
+    name: 'offered tools',
+    files: [
+      ...['equipAgent', 'toolsAtHand', 'wantedTools', 'checkCall'].map((file) => `src/engine/runtime/${file}.ts`),
+      ...['toolRegistry', 'toolSource', 'toolSpecs', 'parseToolCall'].map((file) => `src/engine/tools/${file}.ts`),
+    ],
+    tests: [
+      ...['agents/agentFormats', 'agents/lookingSettings', 'agents/plannedRun', 'agents/loopAgents', 'agents/offered'],
+      ...['plugins', 'pluginPermissions', 'tools/registeredTools', 'tools/toolList', 'tools/modelSlips'],
+      ...['skills/skillTools', 'mcp/toolLists', 'scripts/agentScripts', 'agents/openCodeTools', 'run/toolErrors'],
+    ]
+      .map((file) => `test/engine/${file}.test.ts`)
+      .concat('test/library'),
+  },
+  {
+    name: 'secrets',
+    files: ['knownSecrets', 'passingSecrets', 'secretForms', 'secretNames', 'secretPlaceholders', 'secretScan']
+      .concat('struckMessage')
+      .map((file) => `src/engine/secrets/${file}.ts`),
+    tests: ['test/engine/secrets', 'test/engine/permissions/parts.test.ts', 'test/engine/mcp/serverInputs.test.ts'],
+  },
+  {
+    name: 'inline edit',
+    files: ['src/engine/runtime/editSelection.ts', 'src/engine/run/askSideRequest.ts', 'src/base/firstCodeBlock.ts'],
+    tests: ['test/engine/runtime', 'test/host/inline', 'test/base/smallTexts.test.ts'],
+  },
 ];

@@ -1,53 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ChatSnapshot, Handlers } from '../../src/protocol/hostApi';
 import { HostClient, type HostMessage } from '../../src/protocol/hostClient';
 import { HostServer } from '../../src/protocol/hostServer';
 import { linkedPorts } from './linkedPorts';
-import { emptyChat } from '../support/emptyChat';
-
-const snapshot: ChatSnapshot = { seq: 0, state: emptyChat('s') };
-const nothing = () => Promise.resolve(null);
-const handlers: Handlers = {
-  'chat/open': () => Promise.resolve(snapshot),
-  'session/new': () => Promise.resolve(snapshot),
-  'session/list': () => Promise.reject(new Error('The disk is full.')),
-  'session/rename': nothing,
-  'session/set-favorite': nothing,
-  'session/delete': () => Promise.resolve({ deleted: true }),
-  'session/open-in-editor': nothing,
-  'session/changes-since': () => Promise.resolve([]),
-  'session/branch': () => Promise.resolve(snapshot),
-  'session/branch-after': () => Promise.resolve(snapshot),
-  'terminal/show': nothing,
-  'setup/choose': nothing,
-  'setup/unload-skill': nothing,
-  'setup/pin': nothing,
-  'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),
-  'run/resume': () => Promise.resolve({ runId: 'r' }),
-  'run/steer': nothing,
-  'run/withdraw': nothing,
-  'run/send-now': nothing,
-  'context/search': () => Promise.resolve([]),
-  'context/from-uris': () => Promise.resolve([]),
-  'prompts/write': () => Promise.resolve(null),
-  'context/fill': () => Promise.resolve(null),
-  'commands/list': () => Promise.resolve([]),
-  'run/cancel': nothing,
-  'approval/answer': nothing,
-  'approval/choose-part': nothing,
-  'review/act': nothing,
-  'checkpoint/restore': nothing,
-  'approval/open-diff': nothing,
-  'question/answer': nothing,
-  'graph/show': nothing,
-  'editor/open-file': nothing,
-  'editor/open-link': nothing,
-  'run/stop-call': nothing,
-  'code/insert': nothing,
-  'code/apply': nothing,
-  'code/run': nothing,
-  'command/run': nothing,
-};
+import { plainHandlers as handlers } from './plainHandlers';
 
 function wired() {
   const [left, right] = linkedPorts();

@@ -4,6 +4,7 @@ import { LiveChats } from '../../src/chat/liveChats';
 import { KeptMessages } from '../../src/chat/messageQueue';
 import { engineSettingsSchema } from '../../src/engine';
 import type { EngineWorld } from './engineWorld';
+import type { FileToReview } from '../../src/protocol/chatState';
 import { memory } from './openChat';
 
 /** The chats of a window on that world. Each opened chat is added to `opened`. */
@@ -11,6 +12,7 @@ export function chatsOf(
   { engine, folder, warnings }: EngineWorld,
   set: { approvalMode?: string } = {},
   opened?: LiveChat[],
+  toReview: (sessionId: string) => readonly FileToReview[] = () => [],
 ): LiveChats {
   const log = {
     warn: (text: string) => void warnings.push(text),
@@ -23,7 +25,7 @@ export function chatsOf(
     settings: () => engineSettingsSchema.parse(set),
     log,
     kept: new KeptMessages(memory(), log),
-    toReview: () => [],
+    toReview,
     read: () => Promise.resolve([]),
     onOpened: (chat) => {
       opened?.push(chat);

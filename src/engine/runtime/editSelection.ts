@@ -16,26 +16,25 @@ type Ask = (question: OneQuestion) => Promise<string>;
 export async function editSelection(
   edit: SelectedPart,
   ask: Ask,
-  ports: Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>,
+  { strike, strikePieces, secretsKnown }: Required<Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>>,
   onProgress: (linesSoFar: () => string[]) => void,
 ): Promise<string[]> {
-  await ports.secretsKnown?.();
-  const strike = ports.strike ?? ((text) => text);
+  await secretsKnown();
   if (strike(edit.part) !== edit.part) {
     const text = 'The selection contains a secret, which is never sent to models. Select the lines without it.';
     throw new EngineError('invalid-input', text);
   }
   const { before, after, wish } = edit;
   const shown = { ...edit, before: strike(before), after: strike(after), wish: strike(wish) };
-  const pieces = ports.strikePieces?.();
+  const pieces = strikePieces();
   let reply = '';
   const onText = (piece: string) => {
-    reply += pieces ? pieces.push(piece) : piece;
+    reply += pieces.push(piece);
     onProgress(() => codeOfReply(reply, edit.part, true));
   };
   // The returned answer is trimmed at both ends, so it is not used.
   await ask({ ...selectionQuestion(shown), onText, whole: true });
-  reply += pieces?.end() ?? '';
+  reply += pieces.end();
   return codeOfReply(reply, edit.part, false);
 }
 

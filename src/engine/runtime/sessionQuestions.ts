@@ -24,7 +24,8 @@ interface SessionQuestionsParts {
   machine: MachineFacts;
   /** Absolute path of the folder under which usage is recorded. */
   recordFolder: string;
-  ports: Pick<Ports, 'clock' | 'files' | 'paths' | 'log' | 'strike' | 'strikePieces' | 'secretsKnown'>;
+  ports: Pick<Ports, 'clock' | 'files' | 'paths' | 'log'> &
+    Required<Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>>;
 }
 
 /** Answers questions about a session without a run. */

@@ -25,6 +25,7 @@ describe('Command placeholders', () => {
     assert.equal(fill('Compare $1 with $2.', 'a.ts "b c.ts" d.ts'), 'Compare a.ts with b c.ts d.ts.');
     assert.equal(fill('First $ARGUMENTS[0], then $ARGUMENTS[1].', 'a b'), 'First a, then b.');
     assert.equal(fill('From $0 to $1.', 'a b'), 'From a to b.');
+    assert.equal(fill('All of $0.', 'a b'), 'All of a b.');
   });
 
   it('do not include prices and longer numbers', () => {
@@ -64,7 +65,8 @@ describe('Command placeholders', () => {
         fillCommand(body, { args: 'a b', workspace: '/w', world }),
         'Of a b print `awk "{print $1}"` and !`ls`, $ARGUMENTS[0]',
       );
-    assert.match(fillCommand(body, { args: 'a b', workspace: '/w', world: 'claude' }), /print a b}"` and \(run `ls`/);
+    for (const world of ['claude', 'opencode', 'codex'] as const)
+      assert.match(fillCommand(body, { args: 'a b', workspace: '/w', world }), /print a b}"` and \(run `ls`/);
   });
 });
 
@@ -100,6 +102,24 @@ describe('File-based commands', () => {
       assert.match(problem?.path ?? '', /wrong\.md$/);
       assert.match(problem?.message ?? '', /descripton.*Did you mean “description”/);
     }));
+
+  it('are reported where their names cannot be typed', () =>
+    withWorld(
+      {
+        files: {
+          '.github/prompts/odd.prompt.md': '---\ndescription: Odd\nname: "???"\n---\nHi.',
+          '.gemini/commands/two words.toml': 'prompt = "Hi."\n',
+        },
+      },
+      async ({ engine }) => {
+        const problems = await engine.typed.prompts.problems();
+        const told = (file: string) => problems.find(({ path }) => path.endsWith(file));
+        const [odd, words] = [told('odd.prompt.md'), told('two words.toml')];
+        assert.deepEqual([odd?.severity, odd?.line, odd?.column], ['error', 3, 1]);
+        assert.deepEqual([words?.severity, words?.line, words?.column], ['note', 1, 1]);
+        assert.match(words?.message ?? '', /called “two-words” here/);
+      },
+    ));
 
   it('reach the model with their arguments and cannot close their own tag', () =>
     withWorld({ files: FILES, story: [{ say: 'Done.' }] }, async (world) => {

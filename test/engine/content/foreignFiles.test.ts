@@ -56,12 +56,20 @@ describe('The restrictions on a foreign agent', () => {
     inWorkspace(
       {
         '.claude/agents/no.md': agent(
-          'disallowedTools: Read(**/secrets/**), Read(.env), Read(./keys/), Read(~/.ssh/**), Edit(src/gen/**)',
+          'disallowedTools: Read(**/secrets/**), Read(.env), Read(./keys/), Read(~/.ssh/**), Edit(src/gen/**), Read(logs/**/own.log)',
         ),
       },
       async (engine) => {
         const { rules } = await engine.agent('no');
-        for (const path of ['secrets/a', 'deep/secrets/a', '.env', 'deep/.env', 'keys/a.pem'])
+        for (const path of [
+          'secrets/a',
+          'deep/secrets/a',
+          '.env',
+          'deep/.env',
+          'keys/a.pem',
+          'logs/own.log',
+          'logs/a/b/own.log',
+        ])
           assert.equal(decided(rules, reading(path)), 'deny', path);
         for (const path of ['src/a.ts', 'deep/keys/a.pem'])
           assert.notEqual(decided(rules, reading(path)), 'deny', path);
@@ -103,6 +111,8 @@ describe('The restrictions on a foreign agent', () => {
           '    "~/notes/*": deny',
           '  grep:',
           '    "password*": deny',
+          '  todowrite:',
+          '    "~/list": deny',
         ),
       },
       async (engine) => {
@@ -116,6 +126,7 @@ describe('The restrictions on a foreign agent', () => {
           '“https://good.example.com/docs/*” would allow more than it says and has no effect',
           '“~/notes/*” matches nothing and has no effect',
           '“grep”, ',
+          '“todowrite” have nothing for ',
         ]);
       },
     ));
@@ -191,6 +202,23 @@ describe('Foreign files', () => {
         assert.deepEqual(await said(engine.agents), []);
       },
     ));
+
+  it('of GitHub Copilot and Gemini CLI are left out where a limit is invalid, but not where it is another value', () => {
+    const copilot = ['tools', 'agents', 'user-invocable', 'user-invokable', 'disable-model-invocation', 'infer'];
+    const gemini = ['kind', 'tools', 'max_turns', 'timeout_mins'];
+    const files = [
+      ...copilot.map((key) => [`.github/agents/${key}.agent.md`, agent(`${key}: { a: 1 }`)] as const),
+      ...gemini.map((key) => [`.gemini/agents/gemini-${key}.md`, agent(`${key}: { a: 1 }`)] as const),
+      ...[2, 2.5].map((value) => [`.gemini/agents/at-${value * 10}.md`, agent(`temperature: ${value}`)] as const),
+    ];
+    return inWorkspace(Object.fromEntries(files), async (engine) => {
+      const found = (await engine.agents.list()).filter(({ source }) => source.scope !== 'builtin');
+      assert.deepEqual(found.map(({ name, temperature }) => `${name}: ${temperature}`).sort(), [
+        'at-20: 2',
+        'at-25: undefined',
+      ]);
+    });
+  });
 
   it('of Claude Code accept quoted numbers, several names in one item, and models in any case', () =>
     inWorkspace(

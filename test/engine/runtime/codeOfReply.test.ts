@@ -11,6 +11,7 @@ describe('The code of an answer', () => {
     assert.deepEqual(whole('\n\na\r\nb\n'), ['a', 'b']);
     assert.deepEqual(whole('```ts\na'), ['a'], 'a fence that is not closed');
     assert.deepEqual(whole('````md\n```sh\nls\n```\n````'), ['```sh', 'ls', '```']);
+    assert.deepEqual(whole('```\na\n```\nOr:\n```\nb\n```'), ['a'], 'the first of two');
   });
 
   it('keeps fences inside the selection itself', () => {
@@ -18,6 +19,7 @@ describe('The code of an answer', () => {
     assert.deepEqual(whole('# Other\n\n```sh\nls -a\n```', part), ['# Other', '', '```sh', 'ls -a', '```']);
     assert.deepEqual(whole('````md\n# Other\n\n```sh\nls\n```\n````', part), ['# Other', '', '```sh', 'ls', '```']);
     assert.deepEqual(whole('```sh\nls -a\n```', '```sh\nls\n```'), ['```sh', 'ls -a', '```']);
+    assert.deepEqual(whole('```sh\nls\n```\n# Other', part), ['```sh', 'ls', '```', '# Other']);
   });
 
   it('is empty for an empty fence, which means that everything is deleted', () => {

@@ -23,6 +23,15 @@ describe('Editing a selection with a model', () => {
       assert.deepEqual((await engine.sessions.open(sessionId)).history, []);
     }));
 
+  it('shows no fence while the edit is streamed', () =>
+    withWorld({ story: [{ say: '```ts\n  TWO\n```', chunk: 2 }] }, async ({ engine, sessionId }) => {
+      const told: string[] = [];
+      const lines = await engine.editSelection({ ...part, sessionId }, (soFar) => told.push(soFar().join('|')), signal);
+      assert.deepEqual(lines, ['  TWO']);
+      assert.ok(told.includes('  TWO'), told.join());
+      assert.ok(!told.some((text) => text.includes('`')), told.join());
+    }));
+
   it('fails when the answer is cut off, refused, empty or cancelled', () =>
     withWorld(
       {

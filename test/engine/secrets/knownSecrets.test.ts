@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentEvent, exportSession } from '../../../src/engine';
-import { KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
+import { discreetPorts, KnownSecrets } from '../../../src/engine/secrets/knownSecrets';
 import { strikeOf } from '../../../src/engine/secrets/secretScan';
+import { nodePorts } from '../../../src/node/nodePorts';
 import { type EngineWorld, withWorld, type WorldOptions } from '../../support/engineWorld';
 
 /** Shares no sequence of three characters with any other text in these tests. */
@@ -110,6 +111,49 @@ describe('A known secret', function () {
     });
   });
 
+  it('is masked wherever a color or a line break interrupts it', () => {
+    const strike = strikeOf([KEY]);
+    const code = base64(KEY).replace(/=+$/, '').slice(0, -1);
+    for (const [form, between] of [
+      [KEY, '\u001b[31m'],
+      [code, '\n'],
+      [code, '\r\n'],
+      [code, '\u001b[0m\n\u001b[31m'],
+    ] as const)
+      for (let cut = 1; cut < form.length; cut++) {
+        const text = `begin ${form.slice(0, cut)}${between}${form.slice(cut)} end`;
+        assertFree(`interrupted after ${cut} by ${JSON.stringify(between)}`, strike(text));
+        assert.match(strike(text), /^begin •••.? end$/);
+      }
+  });
+
+  it('is masked in what is logged, with the place of an error', () => {
+    const logged: unknown[][] = [];
+    const tell = (...told: unknown[]) => void logged.push(told);
+    const { log } = discreetPorts({
+      ...nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log: { info: tell, warn: tell, error: tell } }),
+      secrets: { get: () => Promise.resolve(undefined), hidden: () => [KEY] },
+    });
+    const plain = new RangeError('No.');
+    const telling = new RangeError(`No ${KEY}.`);
+    const placed = new RangeError('No.');
+    placed.stack = `RangeError: No.\n    at ${KEY}.js`;
+    log.info(`info ${KEY}`);
+    log.warn(`warn ${KEY}`);
+    for (const error of [`said ${KEY}`, plain, telling, placed, undefined]) log.error(`error ${KEY}`, error);
+    const [info, warn, ...errors] = logged;
+    assert.deepEqual([info, warn], [['info •••'], ['warn •••']]);
+    assert.ok(errors.every(([text]) => text === 'error •••'));
+    const [said, same, struck, moved, nothing] = errors.map(([, error]) => error);
+    assert.deepEqual([said, nothing], ['said •••', undefined]);
+    assert.equal(same, plain);
+    for (const [error, from] of [[struck, telling] as const, [moved, placed] as const]) {
+      assert.ok(error instanceof Error);
+      assert.deepEqual([error.name, error.message], ['RangeError', from.message.replace(KEY, '•••')]);
+      assert.equal(error.stack, from.stack?.replaceAll(KEY, '•••'));
+    }
+  });
+
   it('is masked when it arrives in two pieces', async () => {
     const [begin, rest] = [KEY.slice(0, 9), KEY.slice(9)];
     const command = `printf '%s' 'first ${begin}'; while [ ! -e go ]; do sleep 0.02; done; printf '%s' '${rest} last'`;
@@ -191,5 +235,14 @@ describe('Masking a stream', () => {
 
   it('does not hold back a complete line', () => {
     assert.equal(secrets().stream().push('Server ready\n'), 'Server ready\n');
+    const line = `${base64(KEY).slice(0, 7)}\n`;
+    assert.equal(secrets().stream().push(line), line);
+  });
+
+  it('holds back a line that ends in the beginning of an encoded secret', () => {
+    const stream = secrets().stream();
+    const code = base64(KEY);
+    assert.equal(stream.push(`at ${code.slice(0, 8)}\n`), 'at ');
+    assertFree('the rest', stream.push(`${code.slice(8)} end`) + stream.end());
   });
 });

@@ -70,7 +70,7 @@ describe('A secret written by the model', () => {
     const calls: StepCall[] = [
       { name: 'execute_command', arguments: { command: `echo 'key=${KEY}' > out.txt; echo done` } },
       { name: 'fs_write', arguments: { path: 'config.txt', contents: `key=${KEY}\n` } },
-      { name: 'todo__init', arguments: { todos: [`Use ${KEY}`] } },
+      { name: 'todo__init', arguments: { todos: [`Use ${KEY}`, 'Go on'] } },
     ];
     return world(
       {
@@ -95,7 +95,7 @@ describe('A secret written by the model', () => {
         const { todos } = await again.engine.sessions.open(one.sessionId);
         assert.deepEqual(
           todos.items.map(({ text }) => text),
-          ['Use •••'],
+          ['Use •••', 'Go on'],
         );
       },
     );

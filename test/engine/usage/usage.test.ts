@@ -101,6 +101,19 @@ describe('The usage record', () => {
       },
     ));
 
+  it('counts each request of a long run once', () => {
+    let now = Date.UTC(2026, 9, 20);
+    const work = { call: [{ name: 'fs_ls', arguments: { path: '.' } }], usage: { input: 10, output: 1 } };
+    const story = [work, work, work, { say: 'Done.', usage: { input: 10, output: 1 } }];
+    return withWorld({ story, now: () => (now += 30_000) }, async (world) => {
+      await world.play('go');
+      const { records } = await recordedIn(world);
+      assert.ok(records.length > 1, 'it is recorded while the run is in progress');
+      assert.equal(totalUsage(records).requests, 4);
+      assert.equal(totalUsage(records).inputTokens, 40);
+    });
+  });
+
   it('is stored in one file per month, and only the requested months are read', () => {
     let now = Date.UTC(2026, 9, 20);
     return withWorld({ story: [{ say: 'one' }, { say: 'two' }], now: () => now }, async (world) => {
@@ -112,6 +125,14 @@ describe('The usage record', () => {
       await writeFile(join(folder, '2026-10.jsonl'), 'broken\n');
       const { records, problems } = await recordedIn(world, Date.UTC(2026, 10, 1));
       assert.deepEqual([records.length, problems], [1, []]);
+      const last = records[0]?.time ?? 0;
+      const counted = await Promise.all(
+        [last, last + 1].map(async (since) => (await recordedIn(world, since)).records),
+      );
+      assert.deepEqual(
+        counted.map(({ length }) => length),
+        [1, 0],
+      );
     });
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
-import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EngineError } from '../../../src/engine';
 import { changeVault, readVault } from '../../../src/node/vault/vaultFile';
@@ -58,6 +59,19 @@ describe('The command-line vault', function () {
     const after = await readFile(file, 'utf8');
     for (const field of ['nonce', 'data']) assert.notEqual(fieldOf(after, field), fieldOf(before, field));
     assert.equal(fieldOf(after, 'salt'), fieldOf(before, 'salt'), 'its key is not made again');
+  });
+
+  it('derives its slow key once for several changes', async () => {
+    let derived = 0;
+    const hook = createHook({ init: (_id, type) => void (derived += type === 'SCRYPTREQUEST' ? 1 : 0) }).enable();
+    try {
+      await keep('A', 'first');
+      await keep('B', 'second');
+      await readVault(file, KEY);
+    } finally {
+      hook.disable();
+    }
+    assert.equal(derived, 1);
   });
 
   it('is read again after another process changes it, and its readers get separate copies', async () => {
@@ -133,6 +147,23 @@ describe('The key of the vault', () => {
       execFileSync('mkfifo', ['-m', '644', pipe]);
       const [key] = await Promise.all([unattendedKey({ CAIRN_VAULT_KEY_FILE: pipe }), writeFile(pipe, `${KEY}\n`)]);
       assert.equal(key, KEY);
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  it('is read from a file that does not stay open', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const folder = await temporaryFolder();
+    try {
+      await folder.write({ key: KEY });
+      const file = path.join(folder.path, 'key');
+      await chmod(file, 0o600);
+      assert.equal(await unattendedKey({ CAIRN_VAULT_KEY_FILE: file }), KEY);
+      const open = await Promise.all(
+        (await readdir('/proc/self/fd')).map((one) => readlink(`/proc/self/fd/${one}`).catch(() => '')),
+      );
+      assert.ok(!open.includes(file));
     } finally {
       await folder.remove();
     }

@@ -1,0 +1,47 @@
+import type { ChatSnapshot, Handlers } from '../../src/protocol/hostApi';
+import { emptyChat } from '../support/emptyChat';
+
+const snapshot: ChatSnapshot = { seq: 0, state: emptyChat('s') };
+const nothing = () => Promise.resolve(null);
+/** Handlers of every request that do nothing. Listing sessions fails. */
+export const plainHandlers: Handlers = {
+  'chat/open': () => Promise.resolve(snapshot),
+  'session/new': () => Promise.resolve(snapshot),
+  'session/list': () => Promise.reject(new Error('The disk is full.')),
+  'session/rename': nothing,
+  'session/set-favorite': nothing,
+  'session/delete': () => Promise.resolve({ deleted: true }),
+  'session/open-in-editor': nothing,
+  'session/changes-since': () => Promise.resolve([]),
+  'session/branch': () => Promise.resolve(snapshot),
+  'session/branch-after': () => Promise.resolve(snapshot),
+  'terminal/show': nothing,
+  'setup/choose': nothing,
+  'setup/unload-skill': nothing,
+  'setup/pin': nothing,
+  'run/start': ({ text }) => Promise.resolve({ runId: `run of ${text}` }),
+  'run/resume': () => Promise.resolve({ runId: 'r' }),
+  'run/steer': nothing,
+  'run/withdraw': nothing,
+  'run/send-now': nothing,
+  'context/search': () => Promise.resolve([]),
+  'context/from-uris': () => Promise.resolve([]),
+  'prompts/write': () => Promise.resolve(null),
+  'context/fill': () => Promise.resolve(null),
+  'commands/list': () => Promise.resolve([]),
+  'run/cancel': nothing,
+  'approval/answer': nothing,
+  'approval/choose-part': nothing,
+  'review/act': nothing,
+  'checkpoint/restore': nothing,
+  'approval/open-diff': nothing,
+  'question/answer': nothing,
+  'graph/show': nothing,
+  'editor/open-file': nothing,
+  'editor/open-link': nothing,
+  'run/stop-call': nothing,
+  'code/insert': nothing,
+  'code/apply': nothing,
+  'code/run': nothing,
+  'command/run': nothing,
+};
