@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Deferred } from '../../src/base/async';
 import { inShell } from './inShell';
 
 const GRAPH = `
@@ -130,6 +131,27 @@ describe('Graph runs on the command line', function () {
         assert.equal(server.requests.length, story.length);
       });
     });
+
+  it('continue in one process only, and another one reports the answer', () => {
+    const story = [{ say: 'A' }, { fail: { status: 400 } }, { say: 'B', hold: 'second' }, { say: 'C' }];
+    return inShell(story, async ({ cairn, folder, server }) => {
+      await putGraph(folder);
+      await cairn([...RUN, '-a', 'flow', 'go']);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      const first = cairn(['runs', 'resume', id, ...RUN]);
+      await server.untilRequests(3);
+      const waits = new Deferred<void>();
+      const second = cairn(['runs', 'resume', id, ...RUN], {
+        onError: (text) => text.includes('running in another window') && waits.resolve(),
+      });
+      await waits.promise;
+      server.release('second');
+      for (const { status, out, err } of [await first, await second]) assert.deepEqual([status, out], [0, 'C\n'], err);
+      assert.equal(server.requests.length, 4);
+      const left = cells((await cairn(['runs', 'list'])).out).map(([one, state]) => [one, state]);
+      assert.deepEqual(left, [[id, 'completed']]);
+    });
+  });
 
   it('are stored as JSON lines without known secrets', () => {
     const secret = 'Zq7Wx9KvJy4Bn2Rt8Lp5';

@@ -130,6 +130,19 @@ describe('A stopped graph', () => {
       });
     });
 
+  it('is followed by a run of its own for a later message, even one that was stopped before it began', async () => {
+    await withGraph(graphOf('  a: { type: end, output: "{{initial_prompt}}" }\n'), {}, async (world) => {
+      assert.deepEqual((await play(world, 'One')).outcome, { kind: 'completed', answer: 'One' });
+      const { view } = await runOf(world);
+      await play(world, 'Two');
+      const second = await runOf(world);
+      assert.notEqual(second.view.id, view.id);
+      await rm(join(world.sessionsFolder, world.sessionId, 'graphs', `${second.view.id}.jsonl`));
+      const { outcome } = await (await world.restart()).play(undefined, { agent: 'flow' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Two' });
+    });
+  });
+
   it('ends when its record can no longer be written, before anything follows from that', async () => {
     await withGraph(graph, { story: [{ say: 'x', hold: 'a' }] }, async (world) => {
       const going = play(world);

@@ -20,13 +20,16 @@ import type { AgentSession } from '../../sessions/agentSession';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import { type GraphOfRun, nodeDesk } from './nodeDesk';
 
-/** Returns the loop of a graph agent. A run that was stopped continues with the graph it started with. */
+/**
+ * Returns the loop of a graph agent. A run that was stopped continues with the graph it started with; one that completed, perhaps
+ * in another process, is not carried out again for the same message.
+ */
 export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
   const { context, file, isNew } = run;
   const { session, emitter, ports, signal } = context.conversation;
   const records = new GraphRecords(session.folder, ports);
   const last = isNew ? undefined : await lastRun(records);
-  const answer = last && unkeptAnswer(last, session);
+  const answer = last && answerTo(last, session);
   if (answer !== undefined) return () => Promise.resolve(answer);
   const stopped = last && isOver(last) ? undefined : last;
   const own = stopped && stopped.begun.graph !== file.text ? await keptGraph(stopped) : file;
@@ -108,11 +111,12 @@ function isOver({ entries }: GraphRecord): boolean {
   return last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
 }
 
-/** Returns the answer of a graph that completed before the process ended, if its session does not have it yet. */
-function unkeptAnswer({ begun, entries }: GraphRecord, { history }: AgentSession): string | undefined {
+/** Returns the answer of a run that completed for the last message of its session. */
+function answerTo({ begun, entries }: GraphRecord, { messages }: AgentSession): string | undefined {
   const last = entries.at(-1);
-  const isKept = history.some((entry) => entry.type === 'run-finished' && entry.time >= begun.time);
-  return last?.type === 'ended' && last.how === 'completed' && !isKept ? last.answer : undefined;
+  const asked = messages.findLast((message) => message.role === 'user' && !message.automatic);
+  const isLatest = asked === undefined || asked.time <= begun.time;
+  return last?.type === 'ended' && last.how === 'completed' && isLatest ? last.answer : undefined;
 }
 
 /** A process killed while writing the first line of the record has not done anything. */
