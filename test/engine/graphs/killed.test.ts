@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AbortError, untilAborted } from '../../../src/base/abort';
 import { errorText } from '../../../src/base/errors';
-import type { GraphDesk } from '../../../src/engine/graphs/desk';
+import type { GraphDesk, GraphRunParts } from '../../../src/engine/graphs/desk';
 import type { Graph, JsonValue } from '../../../src/engine/graphs/graph';
 import { GraphRun } from '../../../src/engine/graphs/graphRun';
 import { type GraphEntry, GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
@@ -93,6 +93,21 @@ function scripted(graph: Graph, timing: () => number, worked: (node: string) => 
   };
 }
 
+/** The parts that are the same for all runs here, which count as cut off when their signal aborts. */
+function parts(graph: Graph, text: string, signal: AbortSignal): Omit<GraphRunParts, 'desk' | 'keep'> {
+  return {
+    agent: 'flow',
+    file: { graph, text, path: '/flow/graph.yaml' },
+    timeoutMs: undefined,
+    resumed: undefined,
+    asked: () => Promise.resolve(undefined),
+    now: () => 0,
+    tell: () => undefined,
+    signal,
+    isShutDown: () => true,
+  };
+}
+
 interface Process {
   records: GraphRecords;
   graph: Graph;
@@ -111,8 +126,7 @@ async function processOf({ records, graph, text, timing, lines = Infinity }: Pro
   const kill = new AbortController();
   let left = lines;
   const run = new GraphRun({
-    agent: 'flow',
-    file: { graph, text, path: '/flow/graph.yaml' },
+    ...parts(graph, text, kill.signal),
     desk: scripted(graph, timing, () => undefined),
     keep: async (run, entry) => {
       if (kill.signal.aborted) throw new AbortError();
@@ -125,13 +139,7 @@ async function processOf({ records, graph, text, timing, lines = Infinity }: Pro
       kill.abort();
       throw new AbortError();
     },
-    timeoutMs: undefined,
     resumed: known && { id: known.begun.id, prompt: known.begun.prompt, entries: known.entries },
-    asked: () => Promise.resolve(undefined),
-    now: () => 0,
-    tell: () => undefined,
-    signal: kill.signal,
-    isShutDown: () => true,
   });
   try {
     return `answer: ${await run.carryOut(PROMPT)}`;
@@ -204,6 +212,27 @@ describe('A killed graph', function () {
   }
 });
 
+describe('A graph whose record is written slowly', () => {
+  it('begins no step before the end of the one before is on disk', async () => {
+    const text =
+      'name: a\nstart: a\nnodes:\n  a: { type: llm, prompt: a, next: b }\n  b: { type: llm, prompt: b, next: end }\n  end: { type: end }\n';
+    const graph = await graphOf(text);
+    const kept: string[] = [];
+    const run = new GraphRun({
+      ...parts(graph, text, new AbortController().signal),
+      desk: scripted(graph, Math.random, (node) => kept.push(`work on ${node}`)),
+      keep: async (_, { type }) => {
+        await turns(type === 'step-done' ? 20 : 1);
+        kept.push(type);
+      },
+    });
+    await run.carryOut(PROMPT);
+    const step = (node: string) => ['node-started', `work on ${node}`, 'node-done', 'step-done'];
+    const told = kept.filter((one) => one !== 'used');
+    assert.deepEqual(told, ['begun', ...step('a'), ...step('b'), 'node-started', 'node-done', 'step-done', 'ended']);
+  });
+});
+
 describe('A map with very many items', () => {
   it('starts only as many as may run at once, and can be cancelled', async () => {
     const text =
@@ -219,16 +248,7 @@ describe('A map with very many items', () => {
         return untilAborted(new Promise(() => undefined), signal);
       },
     };
-    const run = new GraphRun({
-      ...{ agent: 'flow', file: { graph, text, path: '/flow/graph.yaml' }, desk, signal: cancel.signal },
-      keep: () => Promise.resolve(),
-      timeoutMs: undefined,
-      resumed: undefined,
-      asked: () => Promise.resolve(undefined),
-      now: () => 0,
-      tell: () => undefined,
-      isShutDown: () => false,
-    });
+    const run = new GraphRun({ ...parts(graph, text, cancel.signal), desk, keep: () => Promise.resolve() });
     await assert.rejects(run.carryOut(PROMPT), { name: 'AbortError' });
     assert.equal(begun, 5);
   });

@@ -134,7 +134,9 @@ describe('Reducers', () => {
     });
     assert.throws(() => reduce('sum', 1, 'two'), /needs a number, but the written value is a string/);
     assert.throws(() => reduce('merge', null, {}), /the current value is null/);
-    assert.throws(() => reduce('sum', 1e308, 1e308), /needs numbers whose sum is finite/);
+    assert.throws(() => reduce('sum', 1e308, 1e308), {
+      message: 'The reducer “sum” needs numbers whose sum is finite, but the written value is a number.',
+    });
   });
 
   it('do not modify their inputs', () => {

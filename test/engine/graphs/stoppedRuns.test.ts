@@ -77,6 +77,17 @@ describe('A stopped graph', () => {
     });
   });
 
+  it('is stopped by a request while a node works, which is cancelled', async () => {
+    await withGraph(graph, { story: [{ fail: 'hang' }] }, async (world) => {
+      const handle = world.run('Hello', { agent: 'flow' });
+      await world.server.untilRequests(1);
+      await graphRuns(world).request({ ...(await runOf(world)), isHeld: true }, 'stop');
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      const { state, nodes } = (await runOf(world)).view;
+      assert.deepEqual([state, nodes.map((node) => node.state)], ['stopped', ['stopped']]);
+    });
+  });
+
   it('resumes even when a stop was requested while it was not running', async () => {
     await withGraph(graph, { story: [{ fail: 'hang' }, { say: 'x' }, { say: 'y' }, { say: 'z' }] }, async (world) => {
       void world.run('Hello', { agent: 'flow' });
@@ -143,20 +154,27 @@ describe('A stopped graph', () => {
     });
   });
 
-  it('ends when its record can no longer be written, before anything follows from that', async () => {
-    await withGraph(graph, { story: [{ say: 'x', hold: 'a' }] }, async (world) => {
-      const going = play(world);
-      await world.server.untilRequests(1);
-      const { view } = await runOf(world);
-      const path = join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`);
-      await rm(path);
-      await mkdir(path);
-      world.server.release('a');
-      const { outcome } = await going;
-      assert.match(JSON.stringify(outcome), new RegExp(`"failed".*${view.id}\\.jsonl`));
-      assert.equal(world.server.requests.length, 1);
+  const scored = graphOf(
+    '  a: { type: llm, prompt: p, output_schema: { type: object, required: [k] }, next: b }\n  b: { type: end }\n',
+  );
+  for (const [what, written] of [
+    ['another node', graph],
+    ['another question to its model', scored],
+  ] as const)
+    it(`ends when its record can no longer be written, before ${what}`, async () => {
+      await withGraph(written, { story: [{ say: 'x', hold: 'a' }] }, async (world) => {
+        const going = play(world);
+        await world.server.untilRequests(1);
+        const { view } = await runOf(world);
+        const path = join(world.sessionsFolder, world.sessionId, 'graphs', `${view.id}.jsonl`);
+        await rm(path);
+        await mkdir(path);
+        world.server.release('a');
+        const { outcome } = await going;
+        assert.match(JSON.stringify(outcome), new RegExp(`"failed".*${view.id}\\.jsonl`));
+        assert.equal(world.server.requests.length, 1);
+      });
     });
-  });
 
   it('is missing from the list when its record is damaged, which the list reports beside the others', async () => {
     const ended = graphOf('  a: { type: end, output: x }\n');

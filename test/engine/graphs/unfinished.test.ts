@@ -54,20 +54,24 @@ describe('The record of unfinished nodes', () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n  done: { type: end }\n',
     );
-    await withGraph(graph, { story: [replying({ b: FAILS, c: HANGS })] }, async (world) => {
+    let now = 1_000_000;
+    const step = ({ lastText }: { lastText: string }): Step => {
+      if (lastText === 'b') now += 5000;
+      return { b: FAILS, c: HANGS }[lastText] ?? { say: lastText };
+    };
+    const story = [{ when: () => true, step }];
+    await withGraph(graph, { story, now: () => now }, async (world) => {
       assert.equal((await world.play('go', FLOW)).outcome.kind, 'failed');
       const { view } = await runOf(world);
       assert.deepEqual(
-        view.nodes.map(({ node, state }) => [node, state]),
+        view.nodes.map(({ node, state, durationMs }) => [node, state, durationMs]),
         [
-          ['a', 'done'],
-          ['b', 'failed'],
-          ['c', 'stopped'],
+          ['a', 'done', 0],
+          ['b', 'failed', 5000],
+          ['c', 'stopped', 5000],
         ],
       );
-      const stopped = view.nodes[2];
-      assert.equal(stopped?.message, 'It was stopped because “b” failed.');
-      assert.notEqual(stopped.durationMs, null);
+      assert.equal(view.nodes[2]?.message, 'It was stopped because “b” failed.');
     });
   });
 
