@@ -10,6 +10,11 @@ export interface MutatedModule {
 const permissions = 'src/engine/permissions';
 const run = 'src/engine/run';
 
+const graphTests = [
+  ...['askedPeople', 'graphBudget', 'graphRuns', 'killed', 'mapFallback', 'nodeWork', 'reportedFailures', 'schedule'],
+  ...['state', 'stoppedRuns', 'subAgents', 'unfinished', 'visitDetail'],
+].map((file) => `test/engine/graphs/${file}.test.ts`);
+
 /** The modules where mistakes would be most costly, each with the tests that should detect them. */
 export const mutatedModules: readonly MutatedModule[] = [
   {
@@ -316,5 +321,21 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'inline edit',
     files: ['src/engine/runtime/editSelection.ts', 'src/engine/run/askSideRequest.ts', 'src/base/firstCodeBlock.ts'],
     tests: ['test/engine/runtime', 'test/host/inline', 'test/base/smallTexts.test.ts'],
+  },
+  {
+    name: 'graph steps',
+    files: [
+      ...['graphRun', 'graphState', 'position', 'runSteps'],
+      ...['accounts', 'askNodes', 'mapNode', 'nodeRoom', 'runNode', 'workNodes'].map((file) => `nodes/${file}`),
+    ].map((file) => `src/engine/graphs/${file}.ts`),
+    tests: graphTests,
+  },
+  {
+    name: 'graph records',
+    files: [
+      ...['graphRecords', 'graphRuns', 'progress', 'runView'].map((file) => `graphs/record/${file}`),
+      ...['graphProgram', 'nodeDesk'].map((file) => `runtime/graph/${file}`),
+    ].map((file) => `src/engine/${file}.ts`),
+    tests: graphTests,
   },
 ];

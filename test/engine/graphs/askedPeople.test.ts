@@ -117,3 +117,30 @@ describe('A question in a graph', () => {
     }
   });
 });
+
+describe('A command of a graph', () => {
+  const graph = graphOf(
+    '  a: { type: llm, prompt: Name it, state_updates: { name: "{{output}}" }, next: b }\n  b: { type: command, command: "echo {{name}}", state_updates: { said: "{{output}}" }, next: done, fallback: other }\n  done: { type: end, output: "{{said}}" }\n  other: { type: end, output: around }\n',
+    'version: "1.1"\nglobal_tools: [execute_command]\n',
+  );
+  const approve = () => ({ kind: 'reject' as const, by: 'person' as const });
+
+  it('needs approval for what a value of the state adds to it, whatever a rule allows', async () => {
+    const rules = [
+      { tool: 'execute_command', action: 'allow', argument: { kind: 'command', words: ['echo'] } },
+    ] as const;
+    const options = { approve, approvalMode: 'edits-and-commands' as const, rules };
+    const added = ['x; touch made', 'x $(touch made)', 'x `touch made`', 'x\ntouch made', 'x > made', 'x & touch made'];
+    for (const name of added) {
+      await withGraph(graph, { story: [{ say: name }], ...options }, async (world) => {
+        assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'around' }, name);
+        assert.equal(world.asked.length, 1, name);
+        await assert.rejects(world.read('made'), name);
+      });
+    }
+    await withGraph(graph, { story: [{ say: 'x' }], ...options }, async (world) => {
+      assert.match(JSON.stringify((await play(world)).outcome), /"completed","answer":"Exit code 0\.\\n\\nx/);
+      assert.equal(world.asked.length, 0);
+    });
+  });
+});

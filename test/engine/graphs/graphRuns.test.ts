@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { visitDetail } from '../../../src/engine/graphs/record/graphRuns';
 import { isGone } from '../../support/isGone';
 import type { ScriptWorld } from '../../support/scriptWorld';
-import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
+import { changeGraph, graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
 /** A script next to the graph. */
 const script = (name: string, text: string) => ({ [`.cairn/agents/flow/${name}`]: text });
@@ -173,6 +175,27 @@ describe('A graph as an agent', () => {
       assert.match(JSON.stringify(world.asked[0]), /touch ran/);
       await assert.rejects(world.read('ran'));
     });
+  });
+
+  it('runs no script outside the workspace, by whatever path or link', async () => {
+    const own = { 'outside.sh': 'touch ran\necho "{}"\n' };
+    for (const way of ['path', 'climb', 'link', 'folder']) {
+      const graph = graphOf(
+        '  a: { type: script, script: SCRIPT, next: done }\n  done: { type: end }\n',
+        'settings: { validate_before_run: false }\n',
+      );
+      await withGraph(graph, { own }, async (world) => {
+        const [folder, outside] = [join(world.folder, '.cairn/agents/flow'), join(world.own.path, 'outside.sh')];
+        await symlink(outside, join(folder, 'link.sh'));
+        await symlink(world.own.path, join(folder, 'folder'));
+        const script = { path: outside, climb: relative(folder, outside), link: 'link.sh' }[way] ?? 'folder/outside.sh';
+        await changeGraph(world, graph.replace('SCRIPT', script));
+        const { outcome } = await play(world);
+        assert.match(JSON.stringify(outcome), /is a link that leads out of the workspace/, way);
+        await assert.rejects(world.read('ran'), way);
+        assert.equal(world.asked.length, 0, way);
+      });
+    }
   });
 
   it('stops a timed-out script with its child processes, even if they ignore SIGTERM, and takes the fallback (D-8)', async () => {
