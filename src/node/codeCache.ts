@@ -53,7 +53,10 @@ export class CodeCache {
 
   /** Returns the exports of the CommonJS bundle at an absolute path. Its imports of `./name.js` run the same way. */
   run(bundle: string): unknown {
-    const file = path.resolve(bundle);
+    return this.loaded(path.resolve(bundle));
+  }
+
+  private loaded(file: string): unknown {
     const known = this.modules.get(file);
     if (known) return known.exports;
     const { script, ...rest } = this.compile(file);
@@ -61,9 +64,12 @@ export class CodeCache {
     const module: { exports: unknown } = { exports: {} };
     // Registered first, so that modules loaded before the file ends see its exports so far.
     this.modules.set(file, module);
-    const ofNode = createRequire(file);
     const folder = path.dirname(file);
-    const load = (name: string): unknown => (name.startsWith('./') ? this.run(path.join(folder, name)) : ofNode(name));
+    let ofNode: NodeJS.Require | undefined;
+    const load = (name: string): unknown =>
+      name.startsWith('./')
+        ? this.loaded(`${folder}${path.sep}${name.slice(2)}`)
+        : (ofNode ??= createRequire(file))(name);
     const evaluate: unknown = script.runInThisContext();
     if (typeof evaluate !== 'function') throw new Error(`${file} is no bundle.`);
     Reflect.apply(evaluate, module.exports, [module.exports, load, module, file, folder]);
