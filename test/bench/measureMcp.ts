@@ -33,16 +33,17 @@ export async function measureMcp({ dist }: StagedPackage, rounds: number, scratc
   });
   const none = configFolder(path.join(scratch, 'mcp-none'), []);
   const all = configFolder(path.join(scratch, 'mcp-all'), known);
-  await learn(main, all);
+  const workspace = benchWorkspace(scratch);
+  await learn(main, all, workspace);
   const silent = configFolder(path.join(scratch, 'mcp-silent'), known);
-  await learn(main, silent);
+  await learn(main, silent, workspace);
   configFolder(silent, [...known.slice(1), ['silent', launch('14', 'silent')]]);
 
   const programs = await bundlePrograms(path.join(scratch, 'mcp-programs'));
   const model = await InstantModelServer.start(programs.instantModel);
   const costs = new Map([none, all, silent].map((folder) => [folder, new Array<RunCost>()]));
   try {
-    const places = { model, exitReport: programs.exitReport, workspace: benchWorkspace(scratch), scratch };
+    const places = { model, exitReport: programs.exitReport, workspace, scratch };
     for (let round = -1; round < rounds; round++) await runRound(main, costs, round, places);
   } finally {
     await model.stop();
@@ -92,9 +93,9 @@ function configFolder(folder: string, servers: readonly (readonly [string, objec
   return folder;
 }
 
-/** Starts each server once, so that its tools are known. */
-async function learn(main: string, folder: string): Promise<void> {
-  const args = [main, 'mcp', 'check', '--config-dir', folder, '-C', folder];
+/** Starts each server once in the workspace, so that its tools are known there. */
+async function learn(main: string, folder: string, workspace: string): Promise<void> {
+  const args = [main, 'mcp', 'check', '--config-dir', folder, '-C', workspace];
   const env = { ...cleanEnvironment(), HOME: folder };
   const { code, output } = await runCommand(process.execPath, args, { cwd: folder, env, timeoutMs: 120_000 });
   const found = output.split('\n').filter((line) => line.startsWith('  mcp__')).length;
