@@ -15,12 +15,6 @@ export const mcpEquivalents: readonly Equivalent[] = [
     why: 'It only lets go of what is not needed any longer: all servers have ended, and none is started any more.',
   },
   {
-    file: 'src/engine/mcp/running/runningServers.ts',
-    line: 'return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);',
-    change: '0 → (0 + 1)',
-    why: 'Both are long ago.',
-  },
-  {
     file: 'src/engine/mcp/running/keptByLaunch.ts',
     line: 'const LEGACY_MS = 7 * 86_400_000;',
     change: '86_400_000 → (86_400_000 + 1)',

@@ -90,12 +90,16 @@ export class McpOffers {
     this.kept = new ConsentFile(path, offersSchema, { servers: [] }, until, ports);
   }
 
-  /** Returns the server with the user's choices applied. Rejects with EngineError `damaged` if the file cannot be parsed. */
-  async applied(server: McpServer): Promise<McpServer> {
-    const chosen = (await this.kept.read()).servers.find((one) => isOf(one, server));
-    if (!chosen) return server;
-    const { offer: whole = server.offer, offerTools = {} } = chosen;
-    return { ...server, ...(whole && { offer: whole }), offerOf: { ...server.offerOf, ...offerTools } };
+  /** Returns the servers with the user's choices applied. Rejects with EngineError `damaged` if the file cannot be parsed. */
+  async applied(all: readonly McpServer[]): Promise<readonly McpServer[]> {
+    const { servers } = await this.kept.read();
+    if (servers.length === 0) return all;
+    return all.map((server) => {
+      const chosen = servers.find((one) => isOf(one, server));
+      if (!chosen) return server;
+      const { offer: whole = server.offer, offerTools = {} } = chosen;
+      return { ...server, ...(whole && { offer: whole }), offerOf: { ...server.offerOf, ...offerTools } };
+    });
   }
 
   /**

@@ -217,5 +217,6 @@ export function readInputs(inputs: unknown, path: string): ReadonlyMap<string, M
 
 /** Returns the IDs of the inputs used in the texts, without duplicates. */
 export function inputsIn(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(USE)].map(([, id = '']) => id)))];
+  const using = texts.filter((text) => text.includes('${input:'));
+  return [...new Set(using.flatMap((text) => [...text.matchAll(USE)].map(([, id = '']) => id)))];
 }

@@ -280,7 +280,7 @@ export class McpServers implements ToolSource {
   /** Applies the user's offer choices, if they can be read. */
   private async asWanted(servers: readonly McpServer[]): Promise<{ wanted: readonly McpServer[]; unread: string[] }> {
     try {
-      return { wanted: await Promise.all(servers.map((server) => this.offers.applied(server))), unread: [] };
+      return { wanted: await this.offers.applied(servers), unread: [] };
     } catch (error) {
       return { wanted: servers, unread: [errorText(error)] };
     }

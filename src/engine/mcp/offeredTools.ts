@@ -75,11 +75,12 @@ export function offersOf(
   return (one) => chosenOffer(one) ?? usual(one);
 }
 
-/** Returns tokens by server ID, for servers without a choice by the user. */
+/** Returns tokens by server ID, for servers without a choice by the user. Stops counting where a server has too many. */
 function sizesOf(tools: readonly ServerTool[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
   for (const { server, tool } of tools) {
-    if (server.offer === undefined) sizes.set(server.id, (sizes.get(server.id) ?? 0) + sizeOf(tool) / 4);
+    const before = sizes.get(server.id) ?? 0;
+    if (server.offer === undefined && before <= TOLD_TOKENS) sizes.set(server.id, before + sizeOf(tool) / 4);
   }
   return sizes;
 }

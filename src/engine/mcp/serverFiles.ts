@@ -81,8 +81,13 @@ const serverSchema = z.lazy(() => {
     envFile: z.optional(z.string()),
     url: z.optional(z.url({ protocol: /^https?$/ })),
     headers: z.optional(values),
-    // False in OpenCode: the server needs no sign-in.
-    oauth: z.optional(z.union([oauth, z.literal(false)])),
+    // False in OpenCode: the server needs no sign-in. The pipe builds the schema only for files that have the field.
+    oauth: z.optional(
+      z.pipe(
+        z.unknown(),
+        z.lazy(() => z.union([oauth, z.literal(false)])),
+      ),
+    ),
     disabled: z.optional(z.boolean()),
     enabled: z.optional(z.boolean()),
     offer: z.optional(offer),
@@ -244,6 +249,7 @@ function signInSettings({
 
 /** Resolves the variables known when the file is read. */
 function inPlace(text: string, { folder }: ServerFile): string {
+  if (!text.includes('${')) return text;
   return text.replaceAll(/\$\{(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR)\}/g, () => folder);
 }
 

@@ -5,15 +5,6 @@ import * as z from '../../base/zod';
 import { DEEPEST, shallowJson } from '../messages/nesting';
 import type { OutputSchema } from './outputSchema';
 
-/** The part of a tool's input schema that models and argument checks rely on. */
-const parameters = z.lazy(() =>
-  z.looseObject({
-    type: z.literal('object'),
-    properties: z.optional(z.record(z.string(), z.union([z.record(z.string(), z.unknown()), z.boolean()]))),
-    required: z.optional(z.array(z.string())),
-  }),
-);
-
 /** A tool as the server defines it. */
 export interface McpTool {
   /** The server's name for it. */
@@ -25,30 +16,34 @@ export interface McpTool {
   output?: Record<string, unknown> | undefined;
 }
 
-/**
- * The schema of a tool that was read before. Every run with servers parses all of their tools, so they are checked by hand, which
- * takes a tenth of the time.
- */
-export const mcpToolSchema = z.custom<McpTool>(
-  (one) =>
-    isRecord(one) &&
+/** The schema of tools that were read before. Every run with servers parses all of their tools, so it does no more than this. */
+export const mcpToolsSchema = z.custom<readonly McpTool[]>((all) => Array.isArray(all) && all.every(isTool));
+
+function isTool(one: unknown): boolean {
+  return (
+    isObject(one) &&
     typeof one['name'] === 'string' &&
     typeof one['description'] === 'string' &&
-    areParameters(one['parameters']) &&
-    (one['output'] === undefined || isRecord(one['output'])),
-);
-
-/** Whether `parameters` accepts it. */
-function areParameters(value: unknown): boolean {
-  if (!isRecord(value) || value['type'] !== 'object') return false;
-  const { properties = {}, required = [] } = value;
-  return (
-    isRecord(properties) &&
-    !Array.isArray(properties) &&
-    Object.values(properties).every((one) => typeof one === 'boolean' || (isRecord(one) && !Array.isArray(one))) &&
-    Array.isArray(required) &&
-    required.every((one) => typeof one === 'string')
+    isObject(one['parameters']) &&
+    flawOf(one['parameters']) === undefined &&
+    (one['output'] === undefined || isObject(one['output']))
   );
+}
+
+/**
+ * Returns what is wrong with the part of a tool's input schema that models and argument checks rely on: where, and what belongs
+ * there. Written by hand, because a zod schema takes twenty times as long.
+ */
+function flawOf({ type, properties = {}, required = [] }: Record<string, unknown>): string | undefined {
+  if (type !== 'object') return '.type: must be “object”';
+  if (!isObject(properties) || !Object.values(properties).every((one) => typeof one === 'boolean' || isObject(one)))
+    return '.properties: must map names to schemas';
+  const areNames = Array.isArray(required) && required.every((one) => typeof one === 'string');
+  return areNames ? undefined : '.required: must be a list of names';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && !Array.isArray(value);
 }
 
 interface ToolList {
@@ -61,7 +56,7 @@ const listedTool = z.lazy(() =>
   z.looseObject({
     name: z.string().check(z.minLength(1), z.maxLength(200)),
     description: z.optional(z.nullable(z.string())),
-    inputSchema: parameters,
+    inputSchema: z.custom<Record<string, unknown>>(isObject, 'must be an object'),
     outputSchema: z.optional(z.nullable(z.unknown())),
     execution: z.optional(z.looseObject({ taskSupport: z.optional(z.string()) })),
   }),
@@ -110,6 +105,11 @@ function readTool(
     onProblem(`The tool ${name} cannot be called: it works only as a task, which Cairn does not support.`);
     return undefined;
   }
+  const flaw = flawOf(inputSchema);
+  if (flaw !== undefined) {
+    onProblem(`The tool ${name} is left out: inputSchema${flaw}.`);
+    return undefined;
+  }
   const unfit = unfitSchema(inputSchema);
   if (unfit !== undefined) {
     onProblem(`The tool ${name} is left out: its schema ${unfit}.`);
@@ -133,20 +133,17 @@ function unfitSchema(schema: object): string | undefined {
   return json.length > MAX_SCHEMA ? `has ${json.length} characters, more than ${MAX_SCHEMA}` : undefined;
 }
 
-const argumentSchema = z.object({
-  /** The server's name for it. */
-  name: z.string(),
-  description: z.string(),
-  isRequired: z.boolean(),
-});
-
 /** A message that a server writes on the user's request. */
-export const mcpPromptSchema = z.object({
-  /** The server's name for it. */
-  name: z.string(),
-  /** Shown to the user; untrusted text. */
-  description: z.string(),
-  arguments: z.array(argumentSchema),
+export const mcpPromptSchema = z.lazy(() => {
+  // The name is the server's own.
+  const argument = z.object({ name: z.string(), description: z.string(), isRequired: z.boolean() });
+  return z.object({
+    /** The server's name for it. */
+    name: z.string(),
+    /** Shown to the user; untrusted text. */
+    description: z.string(),
+    arguments: z.array(argument),
+  });
 });
 export type McpPrompt = z.infer<typeof mcpPromptSchema>;
 
@@ -206,17 +203,19 @@ function told(text: string | null | undefined): string {
 }
 
 /** A resource that a server offers. */
-export const mcpResourceSchema = z.object({
-  /** The server's URI; for a template with its variables, such as `notes://{day}`. */
-  uri: z.string(),
-  /** For users and models; untrusted text, on one line. */
-  name: z.string(),
-  description: z.string(),
-  /** Empty if the server does not specify it. */
-  mediaType: z.string(),
-  /** Whether the URI has variables that need values. */
-  isTemplate: z.boolean(),
-});
+export const mcpResourceSchema = z.lazy(() =>
+  z.object({
+    /** The server's URI; for a template with its variables, such as `notes://{day}`. */
+    uri: z.string(),
+    /** For users and models; untrusted text, on one line. */
+    name: z.string(),
+    description: z.string(),
+    /** Empty if the server does not specify it. */
+    mediaType: z.string(),
+    /** Whether the URI has variables that need values. */
+    isTemplate: z.boolean(),
+  }),
+);
 export type McpResource = z.infer<typeof mcpResourceSchema>;
 
 const MAX_RESOURCES = 1000;

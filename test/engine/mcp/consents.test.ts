@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillLaunch, type LaunchValues } from '../../../src/engine/mcp/running/fillLaunch';
 import { Manifests } from '../../../src/engine/mcp/running/keptByLaunch';
@@ -135,28 +135,59 @@ describe('The cached manifest of a server', () => {
     instructions: 'Be kind.',
     resources: [],
     prompts: [],
+    freshUntil: 7,
+  };
+  const [one, other] = [serverOf(), serverOf({ ...stdio, args: ['other'] })];
+  const manifests = () => new Manifests(join(folder.path, 'manifests'), ports);
+  const keptIn = async () => {
+    const [name = '', ...more] = await readdir(join(folder.path, 'manifests'));
+    assert.deepEqual(more, []);
+    return `manifests/${name}`;
   };
 
   it('persists across restarts, and is ignored when its file is damaged', async () => {
-    const manifests = () => new Manifests(join(folder.path, 'manifests'), ports);
     const first = manifests();
-    assert.equal(await first.get('key'), undefined);
-    await first.keep('key', known);
-    assert.deepEqual(await first.get('key'), known);
-    assert.deepEqual(await manifests().get('key'), known);
-    assert.equal(await manifests().get('other'), undefined);
-    await folder.write({ 'manifests/broken.json': '{', 'manifests/odd.json': '{"tools": 7}' });
-    for (const key of ['broken', 'odd']) assert.equal(await manifests().get(key), undefined);
+    assert.equal(await first.get(one), undefined);
+    await first.keep(one, known);
+    for (const from of [first, manifests()]) assert.deepEqual((await from.get(one))?.tools, known.tools);
+    assert.equal(await manifests().get(other), undefined);
+    const file = await keptIn();
+    const text = await readFile(join(folder.path, file), 'utf8');
+    const tool = (more: object) => JSON.stringify({ ...JSON.parse(text), tools: [{ ...known.tools[0], ...more }] });
+    for (const parameters of [7, [], {}, { type: 'object', required: 'a' }, { type: 'object', properties: { a: 7 } }]) {
+      await folder.write({ [file]: tool({ parameters }) });
+      assert.equal(await manifests().get(one), undefined, JSON.stringify(parameters));
+    }
+    for (const damaged of ['{', '7', text.replace('"tools":[', '"tools":[7,'), text.replace('"id"', '"name"')]) {
+      await folder.write({ [file]: damaged });
+      assert.equal(await manifests().get(one), undefined, damaged);
+    }
+    await folder.write({ [file]: tool({}) });
+    assert.deepEqual((await manifests().get(one))?.tools, known.tools);
+  });
+
+  it('is not used for a server that its file does not name, even if their checksums are equal', async () => {
+    const elsewhere = { ...one, source: { ...one.source, path: '/elsewhere/.mcp.json' } };
+    for (const forged of [elsewhere, { ...one, id: 'other' }]) {
+      await rm(join(folder.path, 'manifests'), { recursive: true, force: true });
+      await manifests().keep(forged, known);
+      const file = await keptIn();
+      const text = await readFile(join(folder.path, file), 'utf8');
+      await rm(join(folder.path, file));
+      await manifests().keep(one, { ...known, instructions: 'Mine.' });
+      await folder.write({ [await keptIn()]: text });
+      assert.equal(await manifests().get(one), undefined);
+    }
   });
 
   it('is written only when it changes', async () => {
-    const manifests = new Manifests(join(folder.path, 'manifests'), ports);
-    const path = join(folder.path, 'manifests/key.json');
-    await manifests.keep('key', known);
+    const all = manifests();
+    await all.keep(one, known);
+    const path = join(folder.path, await keptIn());
     await writeFile(path, 'mine');
-    await manifests.keep('key', { ...known });
+    await all.keep(one, { ...known });
     assert.equal(await readFile(path, 'utf8'), 'mine');
-    await manifests.keep('key', { ...known, instructions: '' });
+    await all.keep(one, { ...known, instructions: '' });
     assert.match(await readFile(path, 'utf8'), /"instructions":""/);
   });
 });

@@ -6,7 +6,6 @@ import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
 import { strikeOf } from '../../secrets/secretScan';
-import { digestOf } from '../../tools/files/seenFiles';
 import type { McpConnector, McpEra, McpLink } from '../mcpConnector';
 import { type McpServer, type RemoteLaunch, startIdentity } from '../mcpServer';
 import type { LaunchValues } from './fillLaunch';
@@ -44,7 +43,6 @@ export class RunningServers {
   private readonly learning = new Map<string, boolean>();
   /** By key, how often each was queried again since it was last used. */
   private readonly askedAgain = new Map<string, number>();
-  private readonly keys = new Map<string, string>();
   private pool: Promise<McpPool> | undefined;
   private made: McpPool | undefined;
   private listening: Disposable | undefined;
@@ -60,9 +58,9 @@ export class RunningServers {
 
   /** Returns whether it runs, the outcome of its calls, and what is known of it, including from earlier runs. */
   async known(server: McpServer): Promise<{ state: ServerState; traffic: Traffic; manifest: Manifest | undefined }> {
-    const key = await this.keyOf(server);
+    const key = startIdentity(server);
     const state = this.made?.stateOf(key) ?? { kind: 'stopped' };
-    return { state, traffic: this.traffic.at(key), manifest: await this.manifests.get(key) };
+    return { state, traffic: this.traffic.at(key), manifest: await this.manifests.get(server) };
   }
 
   /** Calls the listener whenever a server's state, or what is known of it, may have changed. */
@@ -73,17 +71,17 @@ export class RunningServers {
 
   /** Returns a function that removes the secrets a server was started with from its output. */
   async strikeOf(server: McpServer): Promise<(text: string) => string> {
-    return strikeOf(this.secretsOf(await this.keyOf(server)));
+    return strikeOf(this.secretsOf(startIdentity(server)));
   }
 
   /** Passes on what a server did and said since Cairn started. */
   async follow(server: McpServer, follower: LogFollower): Promise<Disposable> {
-    return this.logs.follow(await this.keyOf(server), follower);
+    return this.logs.follow(startIdentity(server), follower);
   }
 
   /** Calls a tool of the server, with logging and statistics. Rejects as `work` does. */
   async call<T>(server: McpServer, tool: string, work: () => Promise<T>): Promise<T> {
-    const key = await this.keyOf(server);
+    const key = startIdentity(server);
     const shown = safeLine(strikeOf(this.secretsOf(key))(tool), 200, 'exact');
     this.logs.add(key, 'cairn', `Calling ${shown}.`);
     return this.traffic.during(key, shown, work, () => this.changed());
@@ -91,16 +89,16 @@ export class RunningServers {
 
   /** Returns what is known of a server, if it was looked up before. */
   manifestOf(server: McpServer): Manifest | undefined {
-    return this.manifests.at(this.keys.get(startIdentity(server)) ?? '');
+    return this.manifests.at(server);
   }
 
   /** Runs `work` with a server, starting it if needed. Rejects with an EngineError that gives the reason, and with AbortError. */
   async use<T>(server: McpServer, work: (link: McpLink) => Promise<T>, signal: AbortSignal): Promise<T> {
-    const key = await this.keyOf(server);
+    const key = startIdentity(server);
     const done = await this.useAt(key, server, work, signal);
     const isOutdated = (this.askedAgain.get(key) ?? 0) > MOST_IN_A_ROW;
     this.askedAgain.delete(key);
-    if (isOutdated || this.isStale(key)) void this.learnAgain(server, key);
+    if (isOutdated || this.isStale(server)) void this.learnAgain(server, key);
     return done;
   }
 
@@ -162,17 +160,17 @@ export class RunningServers {
 
   /** Learns what a server offers, unless that is known. */
   async learnOnce(server: McpServer, link: McpLink, signal: AbortSignal): Promise<void> {
-    if (!this.manifests.at(await this.keyOf(server))) await this.learn(server, link, signal);
+    if (!this.manifests.at(server)) await this.learn(server, link, signal);
   }
 
   /** Lets the next use start it at once, however often it failed. */
   async forgive(server: McpServer): Promise<void> {
-    this.made?.forgive(await this.keyOf(server));
+    this.made?.forgive(startIdentity(server));
   }
 
   /** Stops a server, whoever uses it. The next call starts it again. */
   async stop(server: McpServer): Promise<void> {
-    await this.made?.stop(await this.keyOf(server));
+    await this.made?.stop(startIdentity(server));
   }
 
   /** Stops all servers. Resolves once they are gone. */
@@ -204,13 +202,13 @@ export class RunningServers {
     const { environment, homeFolder } = values;
     const { fillLaunch } = await import('./fillLaunch');
     const launch = await fillLaunch(server, { secrets, environment, homeFolder });
-    this.used.set(await this.keyOf(server), used);
+    this.used.set(startIdentity(server), used);
     return { launch, secrets: [...used.values()] };
   }
 
   private async learn(server: McpServer, link: McpLink, signal: AbortSignal): Promise<readonly string[]> {
     const { manifest, problems } = await learnServer(link, this.parts.ports.clock, signal);
-    await this.manifests.keep(await this.keyOf(server), manifest).catch((error: unknown) => {
+    await this.manifests.keep(server, manifest).catch((error: unknown) => {
       this.parts.ports.log.warn(`The manifest of the MCP server ${server.id} could not be saved: ${errorText(error)}`);
     });
     this.changed();
@@ -251,9 +249,9 @@ export class RunningServers {
   }
 
   /** Whether the manifest has expired. */
-  private isStale(key: string): boolean {
-    const manifest = this.manifests.at(key);
-    return manifest !== undefined && this.parts.ports.clock.now() >= (manifest.freshUntil ?? 0);
+  private isStale(server: McpServer): boolean {
+    const manifest = this.manifests.at(server);
+    return manifest !== undefined && this.parts.ports.clock.now() >= manifest.freshUntil;
   }
 
   private async keepEra({ id }: McpServer, key: string, era: McpEra | undefined): Promise<void> {
@@ -262,13 +260,6 @@ export class RunningServers {
     } catch (error) {
       this.parts.ports.log.warn(`The protocol of the MCP server ${id} could not be saved: ${errorText(error)}`);
     }
-  }
-
-  private async keyOf(server: McpServer): Promise<string> {
-    const identity = startIdentity(server);
-    const key = this.keys.get(identity) ?? (await digestOf(this.parts.ports.files, identity));
-    this.keys.set(identity, key);
-    return key;
   }
 
   private poolOf(): Promise<McpPool> {
