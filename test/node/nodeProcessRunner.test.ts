@@ -271,4 +271,15 @@ describe('Ending a process and its descendants', function () {
     await endProcessTree(third.pid, [seen]);
     assert.equal(await lives(other.pid), false);
   });
+
+  it('spares the group of a process that was given the id of a leader that has ended', async () => {
+    const other = await start();
+    const lives = async () => (await processTable()).some(({ pid }) => pid === other.pid);
+    await endProcessTree(other.pid, [], true);
+    assert.equal(await lives(), true);
+    await endProcessTree(other.pid, [{ pid: other.pid, start: 'earlier' }]);
+    assert.equal(await lives(), true);
+    await endProcessTree(other.pid);
+    assert.equal(await lives(), false);
+  });
 });

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Disposable } from '../../base/disposable';
 import { safeLine, safeText } from '../../base/shown/safeText';
 import { type StdioLaunch, strikeOf } from '../../engine';
-import { endProcessTree, processTree, startWatched } from '../processes/endWithUs';
+import { endProcessTree, isReaped, processTree, startWatched } from '../processes/endWithUs';
 import { commandEnvironment, hiddenValues } from '../secretVariables';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
@@ -115,12 +115,12 @@ export class ServerProcess implements Transport {
 
   async close(): Promise<void> {
     const { child } = this;
-    const tree = child?.pid === undefined ? [] : await processTree(child.pid);
+    const tree = child?.pid === undefined || isReaped(child) ? [] : await processTree(child.pid);
     child?.stdin?.end();
     if (child?.pid !== undefined) {
       await Promise.race([this.exited, delay(LEAVE_MS, undefined, { ref: false })]);
       // Its child processes may outlive it.
-      await endProcessTree(child.pid, tree);
+      await endProcessTree(child.pid, tree, isReaped(child));
     }
     this.over('');
   }
@@ -180,7 +180,10 @@ export class ServerProcess implements Transport {
     this.end = how;
     if (this.line !== '') this.say('\n');
     // The process group may outlive its leader.
-    if (this.child?.pid !== undefined) void endProcessTree(this.child.pid).then(() => this.watched?.dispose());
+    const { child } = this;
+    if (child?.pid !== undefined) {
+      void endProcessTree(child.pid, [], isReaped(child)).then(() => this.watched?.dispose());
+    }
     this.onclose?.();
   }
 }

@@ -205,15 +205,26 @@ const POLL_MS = 25;
 /**
  * Ends the process that leads the group `leader`, its group, and descendants that left the group. Sends SIGTERM first and SIGKILL
  * shortly afterwards; on Windows, kills at once. Resolves once all are gone, or nothing more can be done about the rest. `seen`:
- * processes that were descendants earlier, which are ended too, unless their ids belong to other processes by now.
+ * processes that were descendants earlier, which are ended too, unless their ids belong to other processes by now. `isReaped`: the
+ * leader itself has ended, so a process with its id is a different one, and so is that process's group.
  */
-export async function endProcessTree(leader: number, seen: readonly SeenProcess[] = []): Promise<void> {
+export async function endProcessTree(
+  leader: number,
+  seen: readonly SeenProcess[] = [],
+  isReaped = false,
+): Promise<void> {
   if (process.platform === 'win32') return endOnWindows(leader);
   const known: Known = new Map(seen.map(({ pid, start }) => [pid, start]));
+  if (isReaped && !known.has(leader)) known.set(leader, REAPED);
   await signalTree(leader, known, 'SIGTERM');
   if (await gone(leader, known, POLITE_MS)) return;
   await signalTree(leader, known, 'SIGKILL');
   await gone(leader, known, FORCED_MS);
+}
+
+/** Whether the process has ended, so that its id may belong to another process. */
+export function isReaped({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /**
@@ -231,8 +242,9 @@ function endOnWindows(leader: number): Promise<void> {
 }
 
 async function signalTree(leader: number, known: Known, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  const members = await living(leader, known);
-  trySignal(-leader, signal);
+  const table = await processTable();
+  const members = membersIn(table, leader, known);
+  if (!isTaken(table, leader, known)) trySignal(-leader, signal);
   for (const { pid } of members) trySignal(pid, signal);
 }
 
@@ -245,13 +257,22 @@ async function gone(leader: number, known: Known, withinMs: number): Promise<boo
   }
 }
 
-/** Returns the live processes of the group and its descendants. Those seen once stay in `known` even if their parent ends first. */
 async function living(leader: number, known: Known): Promise<SeenProcess[]> {
-  const table = await processTable();
-  const isKnown = ({ pid, start }: ProcessRow) => known.get(pid) === start;
-  const members = new Map(
-    table.filter((row) => row.group === leader || isKnown(row)).map(({ pid, start }) => [pid, start]),
-  );
+  return membersIn(await processTable(), leader, known);
+}
+
+/** Whether the leader's id belongs to another process by now. The system gives it away only once its group is empty. */
+function isTaken(table: readonly ProcessRow[], leader: number, known: Known): boolean {
+  const holder = table.find(({ pid }) => pid === leader);
+  const start = known.get(leader);
+  return holder !== undefined && start !== undefined && holder.start !== start;
+}
+
+/** Returns the live processes of the group and its descendants. Those seen once stay in `known` even if their parent ends first. */
+function membersIn(table: readonly ProcessRow[], leader: number, known: Known): SeenProcess[] {
+  const isOurs = !isTaken(table, leader, known);
+  const isMember = ({ pid, group, start }: ProcessRow) => (isOurs && group === leader) || known.get(pid) === start;
+  const members = new Map(table.filter(isMember).map(({ pid, start }) => [pid, start]));
   for (let before = -1; before !== members.size;) {
     before = members.size;
     for (const { pid, parent, start } of table) if (members.has(parent)) members.set(pid, start);
@@ -278,6 +299,9 @@ interface SeenProcess {
 
 /** Starts by id. */
 type Known = Map<number, string>;
+
+/** The start of a process that has ended, which no live one has. */
+const REAPED = 'reaped';
 
 /** A live process. */
 interface ProcessRow extends SeenProcess {

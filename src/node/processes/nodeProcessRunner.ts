@@ -5,7 +5,7 @@ import { AbortError, isAbort, throwIfAborted } from '../../base/abort';
 import { EngineError, type ProcessEnd, type ProcessRequest, type ProcessRunner } from '../../engine';
 import { type ShellDialect, shellDialect } from '../machineFacts';
 import { commandEnvironment } from '../secretVariables';
-import { endProcessTree, startWatched } from './endWithUs';
+import { endProcessTree, isReaped, startWatched } from './endWithUs';
 
 /** Runs commands in the platform's shell, with `env` minus its secrets. */
 export function nodeProcessRunner(env: NodeJS.ProcessEnv): ProcessRunner {
@@ -147,9 +147,9 @@ async function closesSoon({ stdout, stderr }: ChildProcess, closed: Promise<true
   }
 }
 
-async function endChild({ pid }: ChildProcess): Promise<void> {
-  if (pid === undefined) return;
-  await endProcessTree(pid);
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  await endProcessTree(child.pid, [], isReaped(child));
   await delay(SETTLE_MS / 10);
 }
 
