@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type LineHunk, lineHunks, mergeLines } from '../../src/engine';
+import { shownStarts } from '../../src/host/editor/keyedHunks';
 import { LineDifferences, withHunks } from '../../src/host/review/lineDifferences';
 import { seededRandom } from '../support/seededRandom';
 
@@ -146,5 +147,32 @@ describe('Line differences between file versions', () => {
     const { lines } = fresh.merged(first, one, next);
     assert.ok(free(one, lines, fresh) && free(next, lines, fresh), 'what was merged');
     assert.ok(!free(first, later, fresh), 'of which nothing is known');
+  });
+});
+
+describe('The lenses of a change', () => {
+  const lensLines = (left: string, right: string) => {
+    const [before, after] = [left.split('\n'), right.split('\n')];
+    const starts = shownStarts(before, after, lineHunks(before, after));
+    return starts.map((line) => `${line}: ${after[line]}`);
+  };
+
+  it('are above the blank line with which the editor’s diff shows a new or removed function', () => {
+    const one = 'function one() {\n  return 1;\n}\n';
+    const two = 'function two() {\n  return 2;\n}\n';
+    const three = 'function three() {\n  return 3;\n}\n';
+    assert.deepEqual(lensLines(one, `${one}\n${two}`), ['3: ']);
+    assert.deepEqual(lensLines(`${one}\n${three}`, `${one}\n${two}\n${three}`), ['3: ']);
+    assert.deepEqual(lensLines(`${one}\n${two}\n${three}`, `${one}\n${three}`), ['3: ']);
+  });
+
+  it('stay between the indented lines of a new block', () => {
+    const left = 'if (a) {\n  run();\n}\nend();\n';
+    assert.deepEqual(lensLines(left, 'if (a) {\n  run();\n}\nif (b) {\n  walk();\n}\nend();\n'), ['3: if (b) {']);
+  });
+
+  it('are in the first line of other changes, however close the next one is', () => {
+    assert.deepEqual(lensLines('a\nb\nc\n', 'a\nB\nc\n'), ['1: B']);
+    assert.deepEqual(lensLines('a\n\nb\n\nc\n', 'A\n\nnew\n\nb\n\nC\n'), ['0: A', '2: new', '6: C']);
   });
 });

@@ -81,6 +81,39 @@ describe('The review in the diff editor', () => {
     await panel.waitForText('line 25', 'text');
   });
 
+  scene(
+    'has the lenses of a new function directly above its first highlighted line, which is blank',
+    {
+      files: { 'blocks.txt': 'one {\n  1\n}\n\nthree {\n  3\n}\n' },
+      model: [
+        { call: [{ name: 'fs_read', arguments: { path: 'blocks.txt' } }] },
+        {
+          call: [
+            {
+              name: 'fs_write',
+              arguments: { path: 'blocks.txt', contents: 'one {\n  1\n}\n\ntwo {\n  2\n}\n\nthree {\n  3\n}\n' },
+            },
+          ],
+        },
+        { say: 'Left.' },
+      ],
+    },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('add the second');
+      await panel.waitForApproval();
+      await panel.press('Open diff', '[data-approval-id]');
+      const inserted = window.page.locator('.monaco-diff-editor .editor.modified .line-insert').first();
+      const gap = async () => {
+        const [above, below] = [await lens(window, 'Keep').first().boundingBox(), await inserted.boundingBox()];
+        return above && below ? Math.abs(below.y - above.y - above.height) : Infinity;
+      };
+      await until('no line between the two', async () => (await gap()) < 8);
+      await panel.reject();
+      await panel.waitForText('Left.', 'text');
+    },
+  );
+
   scene('leaves a change out with the editor’s own arrow', model, async ({ panel, window, workspace }) => {
     await openDiff(panel, window);
     const arrow = window.page.locator('.gutterItem [aria-label="Revert Block"]').first();

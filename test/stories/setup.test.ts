@@ -182,6 +182,8 @@ describe('The session setup', () => {
       const list = new QuickList(window);
       await list.open('cairn.chooseRole');
       await list.waitForRow(/^No role.*current/);
+      await list.waitForNone('create-title', 'functions', 'shell', '{{');
+      await list.input().fill('');
       const preview = window.page.locator('.editor-instance .view-lines', { hasText: 'Talk like a pirate, always.' });
       await repeatUntil(
         'its prompt',
@@ -247,7 +249,8 @@ describe('The session setup', () => {
       await list.waitForRow('Shows the way');
       const rows = await list.rows();
       assert.match(rows.join('\n'), /^asker.*This workspace$/m);
-      assert.equal(rows.filter((row) => row.includes('file-reviewer')).length, 0, 'what only others start');
+      await list.waitForActive(/^coder.*current/);
+      await list.waitForNone('file-reviewer', 'demo');
       await list.input().fill('coder');
       await list.waitForRow(/coder.*current/);
       await panel.pick('guide');

@@ -26,6 +26,22 @@ export class QuickList {
     );
   }
 
+  /** Waits until a row is preselected. */
+  async waitForActive(text: RegExp): Promise<void> {
+    const active = this.widget().locator('.monaco-list-row.focused');
+    await until(`the active row ${String(text)}`, async () =>
+      text.test((await active.first().innerText({ timeout: 5000 })).replaceAll('\n', ' ')),
+    );
+  }
+
+  /** Searches for each text and waits until no row is left. */
+  async waitForNone(...texts: string[]): Promise<void> {
+    for (const text of texts) {
+      await this.input().fill(text);
+      await until(`no row with “${text}”`, async () => (await this.rows()).length === 0);
+    }
+  }
+
   row(text: string): Locator {
     return this.widget().locator('.monaco-list-row', { hasText: text }).first();
   }

@@ -50,9 +50,9 @@ export function chooseAgent({ engine, setup, currentChat, panels }: Host): Comma
   };
 }
 
-/** Excludes hidden agents and built-in subagents, which are of no use on their own. */
-function isForPeople({ hidden, mode, source }: AgentDefinition): boolean {
-  return !hidden && (mode !== 'subagent' || source.scope !== 'builtin');
+/** Excludes hidden agents, and built-in ones that do no work of their own: subagents, and the example to read and copy. */
+function isForPeople({ name, hidden, mode, source }: AgentDefinition): boolean {
+  return !hidden && (source.scope !== 'builtin' || (mode !== 'subagent' && name !== 'demo'));
 }
 
 /** Built-in roles that Cairn uses internally, for titles and commands. They make no sense as the role of a session. */

@@ -58,8 +58,8 @@ function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {
   return [accept, reject].map((command) => new vscode.CodeLens(FIRST, command));
 }
 
-function lensesOf(right: vscode.Uri, { key, state, newStart, whitespaceOnly }: ProposalHunk, lineCount: number) {
-  const line = Math.min(newStart, lineCount - 1);
+function lensesOf(right: vscode.Uri, { key, state, shownStart, whitespaceOnly }: ProposalHunk, lineCount: number) {
+  const line = Math.min(shownStart, lineCount - 1);
   const address: HunkAddress = { right, key };
   const overlaps = whitespaceOnly
     ? t('You changed this too: use the proposal (white space only)')

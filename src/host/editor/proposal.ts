@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type ApprovalRequest, type FileChange, lineHunks, mergeLines } from '../../engine';
 import { type DiffPart, diffParts } from '../../protocol/diffParts';
 import { EMPTY_SCHEME, PROPOSAL_SCHEME } from '../contributionPoints';
-import { type KeyedHunk, keyedHunks } from './keyedHunks';
+import { type KeyedHunk, keyedHunks, shownStarts } from './keyedHunks';
 import { linesOf } from './linesOf';
 
 /** One change of a proposal, relative to the file's current text. */
@@ -11,6 +11,8 @@ export interface ProposalHunk extends KeyedHunk {
   state: 'open' | 'taken' | 'overlapping';
   /** The diff editor does not highlight such changes. */
   whitespaceOnly: boolean;
+  /** The line of the right side at which the diff editor shows it. */
+  shownStart: number;
 }
 
 /** A proposed edit under review. Hunks are never stored; they are the current difference between the two sides. */
@@ -55,8 +57,11 @@ export class Proposal {
   }
 
   hunks(left: readonly string[], right: readonly string[]): ProposalHunk[] {
-    return keyedHunks(left, right).map((hunk) => ({
+    const hunks = keyedHunks(left, right);
+    const starts = shownStarts(left, right, hunks);
+    return hunks.map((hunk, index) => ({
       ...hunk,
+      shownStart: starts[index] ?? hunk.newStart,
       state: this.taken.has(hunk.key) ? 'taken' : this.overlaps.has(hunk.key) ? 'overlapping' : 'open',
       whitespaceOnly:
         squeezed(left.slice(hunk.oldStart, hunk.oldEnd)) === squeezed(right.slice(hunk.newStart, hunk.newEnd)),
