@@ -151,7 +151,40 @@ export type CommandMatch = 'yes' | 'no' | 'maybe';
  * Options, with what may be their values, may precede each further word, and the rule's own options may appear anywhere after the
  * program.
  */
-export function matchCommand(
+export function matchCommand(words: readonly ShellWord[], wanted: readonly string[]): CommandMatch {
+  const [first, ...others] = [words, ...otherSpellings(words)].map((one) => matchWords(one, wanted));
+  return [first, ...others].includes('yes') ? 'yes' : (first ?? 'no');
+}
+
+/** Commands that do the same as another, as the words with which each begins. */
+const SAME_ACTION: readonly (readonly [spelling: string, action: string])[] = [
+  ...[
+    'send-pack',
+    'http-push',
+    'subtree push',
+    'lfs push',
+    'svn dcommit',
+    'p4 submit',
+    'remote-http',
+    'remote-https',
+  ].map((subcommand) => [`git ${subcommand}`, 'git push'] as const),
+  ...['hub push', 'gh repo sync', 'jj git push', 'sl push', 'git town sync'].map((one) => [one, 'git push'] as const),
+];
+
+/** Returns the command as the actions that are known to be the same. */
+function otherSpellings([program, ...words]: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  if (program?.kind !== 'exact') return [];
+  const [name = '', ...attached] = programNameOf(program.text).split(/(?<=^git)-/);
+  const all = [...[name, ...attached].map((text): ShellWord => ({ text, kind: 'exact' })), ...words];
+  return SAME_ACTION.flatMap(([spelling, action]) => {
+    const begin = spelling.split(' ');
+    if (matchWords(all, begin) !== 'yes') return [];
+    const rest = all.slice(1).filter(({ text }) => !begin.includes(text));
+    return [[...action.split(' ').map((text): ShellWord => ({ text, kind: 'exact' })), ...rest]];
+  });
+}
+
+function matchWords(
   [program, ...words]: readonly ShellWord[],
   [wanted = '', ...begin]: readonly string[],
 ): CommandMatch {
@@ -160,7 +193,7 @@ export function matchCommand(
   // A subcommand may be a separate program: `git-push`.
   const [subcommand = '', ...rest] = begin;
   if (/^\w/.test(subcommand) && programNameOf(program.text) === `${programNameOf(wanted)}-${subcommand}`)
-    return matchCommand([{ text: wanted, kind: 'exact' }, ...words], [wanted, ...rest]);
+    return matchWords([{ text: wanted, kind: 'exact' }, ...words], [wanted, ...rest]);
   if (program.text !== wanted && programNameOf(program.text) !== programNameOf(wanted)) return 'no';
   const abbreviates = /^(npm|hg)$/.test(programNameOf(wanted));
   const plain = matchInOrder(

@@ -37,6 +37,19 @@ const CASES: readonly (readonly [string, string, CommandMatch])[] = [
   ['git push -uf', 'git push -f', 'yes'],
   ['git push -u', 'git push -f', 'no'],
   ['git status --force', 'git push --force', 'no'],
+  ['git send-pack origin', 'git push', 'yes'],
+  ['git -C sub subtree push --prefix x', 'git push', 'yes'],
+  ['git-send-pack origin', 'git push', 'yes'],
+  ['git remote-https origin', 'git push', 'yes'],
+  ['hub push', 'git push', 'yes'],
+  ['jj git push', 'git push', 'yes'],
+  ['gh repo sync', 'git push', 'yes'],
+  ['git send-pack --force origin', 'git push --force', 'yes'],
+  ['git send-pack origin', 'git push --force', 'no'],
+  ['git log send-pack', 'git push', 'no'],
+  ['git subtree pull', 'git push', 'no'],
+  ['git lfs pull', 'git push', 'no'],
+  ['gh repo view', 'git push', 'no'],
 ];
 
 describe('Broad matching of a command rule', () => {

@@ -206,18 +206,29 @@ function setsForPerson(name: string, operands: readonly ShellWord[], rest: reado
   return name === 'go' && first === 'env' && rest.some(({ text }) => /^-[wu]$/.test(text));
 }
 
-/** Programs that change what a machine starts or who may use it: the place that they write to, and the words with which they do. */
-const SETTINGS: readonly { programs: RegExp; place: string; word?: RegExp; unless?: RegExp }[] = [
+const STOPS_NOTHING = /^(--help|--version|-c|--show|\/\?)$/;
+/** Options with which a container reaches the machine that it runs on. */
+const FREES_CONTAINER =
+  /^--(privileged(=(?!false).*)?|(pid|ipc|uts|userns|cgroupns)=host|cap-add=(CAP_)?(ALL|SYS_\w+|DAC_\w+)|security-opt=.*(unconfined|disable).*)$/i;
+/** Programs that change what a machine starts or who may use it, or that stop it: the place that they write to, and the words with which they do. */
+const SETTINGS: readonly { programs: RegExp; place: string; word?: RegExp; unless?: RegExp; isSplit?: true }[] = [
   { programs: /^crontab$/, place: '/var/spool/cron', unless: /^-l$/ },
   { programs: /^(at|batch)$/, place: '/var/spool/at', unless: /^-[lVc]$/ },
   {
     programs: /^systemctl$/,
     place: '/etc/systemd',
-    word: /^((re)?enable|disable|(un)?mask|link|edit|preset(-all)?|revert|set-\w+|add-(wants|requires)|import-environment)$/,
+    word: /^((re)?enable|disable|(un)?mask|link|edit|preset(-all)?|revert|set-\w+|add-(wants|requires)|import-environment|reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|isolate|rescue|emergency)$/,
   },
   { programs: /^systemd-run$/, place: '/run/systemd', word: /^--on-/ },
   { programs: /^loginctl$/, place: '/var/lib/systemd', word: /^(enable|disable)-linger$/ },
   { programs: /^(update-rc\.d|chkconfig|rc-update)$/, place: '/etc/init.d', unless: /^(--list|show)$/ },
+  {
+    programs: /^(reboot|shutdown|poweroff|halt|kexec|pm-(suspend|hibernate)|(restart|stop)-computer)$/,
+    place: '/run/systemd',
+    unless: STOPS_NOTHING,
+  },
+  { programs: /^(tel)?init$/, place: '/run/systemd', word: /^[0-6sS]$/ },
+  { programs: /^(docker|podman|nerdctl)$/, place: '/', word: FREES_CONTAINER, isSplit: true },
   {
     programs: /^launchctl$/,
     place: '/Library/LaunchDaemons',
@@ -249,9 +260,13 @@ const SETTINGS: readonly { programs: RegExp; place: string; word?: RegExp; unles
 function settingsOfMachine(name: string, rest: readonly ShellWord[]): string | undefined {
   const found = SETTINGS.find(({ programs }) => programs.test(name));
   if (!found) return name === 'ssh-keygen' && !rest.some(({ text }) => NAMES_KEY.test(text)) ? '/root/.ssh' : undefined;
-  const { word, unless, place } = found;
+  const { word, unless, place, isSplit } = found;
+  // The value of an option may be the next word.
+  const texts = rest.flatMap(({ text }, at) => (isSplit ? [text, `${text}=${rest[at + 1]?.text ?? ''}`] : [text]));
   if (unless && rest.some(({ text }) => unless.test(text))) return undefined;
-  return !word || rest.some(({ text, kind }) => kind !== 'exact' || word.test(text)) ? place : undefined;
+  return !word || (!isSplit && rest.some(({ kind }) => kind !== 'exact')) || texts.some((text) => word.test(text))
+    ? place
+    : undefined;
 }
 
 /** Options of ssh-keygen that name the file for a key, or with which it makes none. */

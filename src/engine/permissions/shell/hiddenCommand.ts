@@ -79,7 +79,40 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
   const given = mayRunText ? [...part.assignments, ...words, ...part.inputs].map(({ text }) => text) : [];
   const texts = [...started, ...given].filter((text) => /\s/.test(text) && text.length <= MOST_TEXT);
   const lines = texts.flatMap((text) => linesIn(text, INTERPRETER.test(name))).slice(0, MOST_TEXTS);
-  return [...lines, ...writtenBy(command, part.inputs).map((path) => `touch ${path}`)];
+  return [
+    ...lines,
+    ...writtenBy(command, part.inputs).map((path) => `touch ${path}`),
+    ...removedBy(command, part.inputs),
+  ];
+}
+
+/** Functions of interpreters that remove a file or a folder with everything in it. */
+const REMOVING =
+  /\b(rmtree|rmdir|rm(dir)?sync|rm_rf?|remove_(tree|entry|dir)|removedirs|removesync|unlink(sync)?|rimraf(sync)?|(os|fs|promises)\.(rm|rmdir|remove)|(File|Dir|FileUtils)\.(delete|rm\w*))\b/i;
+const REMOVED = new RegExp(String.raw`${REMOVING.source}\s*\(?\s*(?:[\w.]*Path\()?["'\`]([^"'\`\n]*)["'\`]`, 'gi');
+/** The current folder, and every file in it. */
+const ALL_OF_IT =
+  /getcwd|\bcwd\(|Dir\.pwd|__dirname|Path\(\)|Path\.cwd|curdir|r?glob\(\s*["'`](\*\*?\/?)+["'`]|\bglob\s+["']\*/;
+const HOME_FOLDER = /homedir\(|expanduser|Path\.home|Dir\.home|\bHOME\b/;
+/** The list of words that a program is started with. */
+const STARTED_WITH = /\[\s*((?:["'][^"'\n]*["']\s*,?\s*)+)\]/g;
+
+/** Returns shell lines that remove what program text of a command removes, as far as it names that. */
+function removedBy(command: readonly ShellWord[], inputs: readonly ShellWord[]): readonly string[] {
+  if (!INTERPRETER.test(programName(command[0]))) return [];
+  const texts = [...command.slice(1), ...inputs].map(({ text }) => text.slice(0, MOST_TEXT));
+  return texts.flatMap((text) => {
+    const started = [...text.matchAll(STARTED_WITH)].map(([, list = '']) => list.replaceAll(/["'],\s*["']/g, ' '));
+    const lines = started.map((list) => list.replaceAll(/["',]/g, ''));
+    if (!REMOVING.test(text)) return lines;
+    const named = [...text.matchAll(REMOVED)].flatMap((found) => found.at(-1) ?? []);
+    return [
+      ...lines,
+      ...named.filter((path) => /^[\w./-]+$/.test(path)).map((path) => `rm -r -- ${path}`),
+      ...(ALL_OF_IT.test(text) ? ['rm -r .'] : []),
+      ...(HOME_FOLDER.test(text) ? ['rm -r /home'] : []),
+    ];
+  });
 }
 
 /** Programs whose text can name, by a word or a letter, a file to write. */

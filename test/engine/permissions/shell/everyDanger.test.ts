@@ -116,6 +116,25 @@ const SETTINGS: readonly string[] = [
   ],
   ...[`sqlite3 a 'attach "../x" as b'`],
   ...['hooksPath', 'fsmonitor', 'sshCommand'].map((key) => `git -c core.${key}=../x status`),
+  ...[
+    'reboot',
+    'shutdown -h now',
+    'poweroff',
+    'halt',
+    'init 0',
+    'telinit 6',
+    'systemctl reboot',
+    'systemctl isolate x',
+  ],
+  ...['--privileged', '--pid=host', '--pid host', '--cap-add ALL', '--security-opt apparmor=unconfined'].map(
+    (option) => `docker run ${option} a`,
+  ),
+  ...['docker exec --privileged x ls', 'podman create --userns=host a', 'docker container run --privileged=true a'],
+  ...[`python3 -c 'import shutil; shutil.rmtree(".")'`, `python3 -c 'shutil.rmtree(os.getcwd())'`],
+  ...[`python3 -c '[p.unlink() for p in Path(".").rglob("*")]'`, `python3 -c 'subprocess.run(["rm","-rf","."])'`],
+  ...[`node -e 'fs.rmSync(".",{recursive:true})'`, `node -e 'fs.rmSync(os.homedir(),{recursive:true})'`],
+  ...[`ruby -e 'FileUtils.rm_rf(Dir.pwd)'`, `perl -e 'unlink glob("*")'`, `php -r 'rmdir("../x");'`],
+  ...["echo 'touch ../x' | ssh localhost", "ssh root@127.0.0.1 <<< 'touch ../x'"],
   ...['git -c include.path=/srv/x status', 'git -c diff.a.textconv=~/x diff', 'git -c credential.helper=../x fetch'],
 ];
 const SETTINGS_ON_WINDOWS: readonly string[] = [
@@ -154,6 +173,10 @@ const READ: readonly string[] = [
     'git -c core.pager=/usr/bin/less log',
     'git -c core.hooksPath=/dev/null commit',
   ],
+  ...['shutdown -c', 'npm init -y', 'docker run --rm a ls', 'docker run --privileged=false --cap-add=NET_ADMIN a'],
+  ...[`python3 -c 'import os; os.remove("build/a.txt")'`, `node -e 'fs.rmSync("dist",{recursive:true})'`],
+  ...[`python3 -c 'print(list(Path(".").rglob("*.py")))'`, `node -e 'new Set().delete(".")'`, `ruby -e 'puts Dir.pwd'`],
+  ...["echo 'touch ../x' | ssh host", "echo 'touch /x' | docker exec -i x sh"],
   ...['git -c core.fsmonitor=false status', 'tar --exclude=x -cf a.tar b', 'tar czf a.tgz src --exclude-vcs'],
 ];
 const READ_ON_WINDOWS: readonly string[] = [

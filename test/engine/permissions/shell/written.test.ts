@@ -211,6 +211,12 @@ describe('A script that a line writes and runs', () => {
       assert.equal(decide(line, denying), 'ask', line);
   });
 
+  it('may run a denied command in a container or on another machine', () => {
+    for (const to of ['ssh localhost', 'ssh host sh', 'docker exec -i x sh', 'kubectl exec -i x -- sh'])
+      for (const line of [`echo 'git push' | ${to}`, `echo 'git push' > a; ${to} < a`, `${to} <<< 'git push'`])
+        assert.notEqual(decide(line, denying), 'allow', line);
+  });
+
   it('writes where its text says, in other languages too', () => {
     for (const line of [
       `echo 'open("../x","w")' > a.py; python3 a.py`,

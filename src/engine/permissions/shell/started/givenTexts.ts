@@ -170,12 +170,18 @@ export class GivenTexts {
     const startsShell = shells.some((words) => isShell(words[0]));
     const hears = scripts.some(runsPiped) || started.some(({ commands }) => commands.length > 0);
     const isInput = /^(source|\.)$/.test(name) && command.some(({ text }) => /^\/(dev|proc)\//.test(text));
-    const reads = READS_LINES.test(name) || isInput || (hears && (startsShell || INTERPRETER.test(name)));
-    const isGiven = part?.isPiped || part?.redirections.some(({ kind }) => kind === 'read');
+    const reads =
+      READS_LINES.test(name) || runsElsewhere(command) || isInput || (hears && (startsShell || INTERPRETER.test(name)));
+    const isGiven =
+      part?.isPiped ||
+      part?.redirections.some(({ kind }) => kind === 'read') ||
+      (runsElsewhere(command) && part?.inputs.length !== 0);
     const heard = joined([
       ...(reads && isGiven ? [this.inputOf(at)] : []),
       ...(startsShell ? this.substituted(at, command) : []),
     ]);
+    // What a program decodes for another machine is usually data.
+    if (runsElsewhere(command) && !connectsHere(command)) return { ...heard, veiled: null, decoded: null };
     return heard.decoded === null ? heard : { ...heard, veiled: heard.veiled ?? heard.decoded };
   }
 
@@ -209,6 +215,22 @@ const EDITS = /^(g?sed|perl|ruby|ed|ex|n?vim?|g?patch|g?dd)$/;
 /** Programs that run the lines they read, or start a shell that does. */
 const READS_LINES =
   /^(at|batch|su|sudo|doas|newgrp|sg|chroot|unshare|nsenter|script|parallel|sem|fish|xonsh|elvish|nu|osh|ysh|es|pwsh|powershell|cmd|\$\{?(shell|bash|0)\}?)$/;
+
+/** Programs that pass their input to a shell in a container or on another machine. */
+const PASSES_ON = /^(ssh|autossh|mosh|docker|podman|nerdctl|kubectl|oc|lxc|incus|machinectl)$/;
+const TO_CONTAINER = /^(exec|run|debug|shell)$/;
+const THIS_MACHINE = /^(ssh:\/\/)?([^@\s]*@)?(localhost|127(\.\d+){1,3}|\[?::1\]?|0(\.0\.0\.0)?)(:\d+)?\/?$/i;
+
+/** Whether a command may pass its input to a shell in a container or on a machine, this one included. */
+export function runsElsewhere(command: readonly ShellWord[]): boolean {
+  const name = programName(command[0]);
+  return PASSES_ON.test(name) && (/ssh$|^mosh$/.test(name) || command.some(({ text }) => TO_CONTAINER.test(text)));
+}
+
+/** Whether a command connects to the machine that it runs on. */
+function connectsHere(command: readonly ShellWord[]): boolean {
+  return /ssh$|^mosh$/.test(programName(command[0])) && command.slice(1).some(({ text }) => THIS_MACHINE.test(text));
+}
 
 function changedBy(name: string): string {
   return `What “${name}” turns into program text cannot be checked.`;
@@ -276,6 +298,11 @@ function said(part: ShellPart, input: GivenText, written: WrittenFiles): GivenTe
     DESCRIBES.test(name) || (INTERPRETER.test(name) && part.words.some(({ text }) => PROGRAM_TEXT.test(text)));
   const veiled = all.veiled ?? (isDescribed || all.texts.length > 0 ? changedBy(name) : null);
   return { ...all, isWhole: false, veiled, decoded: all.decoded ?? (DECODES.test(name) ? changedBy(name) : null) };
+}
+
+/** Whether the text that a command receives runs on this machine, as far as it is a shell line. */
+export function runsHere(command: readonly ShellWord[]): boolean {
+  return !runsElsewhere(command) || connectsHere(command);
 }
 
 /** Whether a program is a shell, or starts one, so that it runs lines. */

@@ -12,6 +12,8 @@ import {
   namedIn,
   NOTHING,
   type OpenPart,
+  runsElsewhere,
+  runsHere,
   type WrittenFiles,
 } from './givenTexts';
 
@@ -63,14 +65,22 @@ export function running(opened: OpenPart, given: GivenText): OpenPart {
   const { texts, isWhole } = given;
   const { part, unwrapped, scripts, started } = opened;
 
-  const [program] = unwrapped.layers.at(-1) ?? [];
+  const command = unwrapped.layers.at(-1) ?? [];
+  const [program] = command;
+  // Files on another machine are not those of the workspace, but a rule may deny what is run there.
+  if (!runsHere(command)) {
+    const passed = texts.map((text): ShellWord => ({ text, kind: 'exact' }));
+    return { ...opened, part: { ...part, inputs: [...part.inputs, ...passed] } };
+  }
   const shells = started.flatMap(({ commands }) => commands.map((words) => words[0]));
   const name = programName(program);
   const isOther =
     [INTERPRETER, RUNS_OPERAND, RUNS_OPTION, RUNS_BEHIND].some((programs) => programs.test(name)) ||
     RUNS_FROM.some(([programs]) => programs.test(name));
   const isLine = (text: string) =>
-    [program, ...shells].some((one) => isShell(one)) || (!isOther && !OTHER_LANGUAGE.test(text));
+    runsElsewhere(command) ||
+    [program, ...shells].some((one) => isShell(one)) ||
+    (!isOther && !OTHER_LANGUAGE.test(text));
   const others = texts.filter((text) => !isLine(text));
   const lines = texts.flatMap((text) => (isLine(text) ? [text] : shebangLine(text, program)));
   const inputs = others.map((text): ShellWord => ({ text, kind: 'exact' }));
