@@ -113,11 +113,21 @@ function withoutOurHeading(heading: string, indent: string, written: string): st
   const bare = words.replace(/^##[ \t]+|[*_~`\\]|<[^>]*>/g, '').trimEnd();
   // In two steps, so that the time does not grow with the square of the blanks.
   const plain = bare.replace(/(?<=[ \t])#+$/, '');
-  const isOurs = /^you$|^.+ \([^\s()]+:[^\s()]+\)$/i.test(plain.trim()) || /&#?\w+;/.test(words);
+  const isOurs = isSpeaker(plain.trim()) || /&#?\w+;/.test(words);
   if (!isOurs) return heading;
   return underline === undefined
     ? `${indent}\\${written}`
     : `${indent}${words}\n${underline.replace(/\S/, (sign) => `\\${sign}`)}`;
+}
+
+/** Whether a heading names who speaks: “You”, or an agent with its model in brackets, as in “build (vendor:model)”. */
+function isSpeaker(words: string): boolean {
+  if (/^you$/i.test(words)) return true;
+  const at = words.lastIndexOf(' (');
+  const model = words.slice(at + 2, -1);
+  // A single expression would take the square of the number of colons.
+  const colon = model.indexOf(':', 1);
+  return at > 0 && words.endsWith(')') && !/[\s()]/.test(model) && colon !== -1 && colon < model.length - 1;
 }
 
 function escaped(text: string): string {

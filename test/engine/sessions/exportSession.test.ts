@@ -79,6 +79,8 @@ describe('The session export', () => {
     ['a heading with an entity', '## Y&#111;u'],
     ['a heading in HTML', '<h2>You</h2>'],
     ['a folded result', '<details><summary>Result of fs_rm (ok)</summary>'],
+    ['an agent with several colons', '## coder (openai:test:model)'],
+    ['an agent after other brackets', '## coder (a) (openai:test-model)'],
     ['the beginning of a comment', 'Well.\n\n<!--'],
     ['a code block without an end', '```sh\nls'],
   ] as const)
@@ -92,6 +94,13 @@ describe('The session export', () => {
         assert.equal(html.match(/<h2>coder/g)?.length, 2, html);
         assert.doesNotMatch(html, /<h2><strong>|<h2>Y&|<details>|<!--/);
       }));
+
+  it('leaves headings with brackets that name no model as they are', () =>
+    withWorld({ story: [{ say: '## Run (:x)\n\n## Run (x:)\n\n## Run (a b:c)\n\n## (a:b)' }] }, async (world) => {
+      await world.play('how?');
+      const markdown = exportSession(await world.engine.sessions.open(world.sessionId), 'markdown');
+      assert.match(markdown, /\n## Run \(:x\)\n\n## Run \(x:\)\n\n## Run \(a b:c\)\n\n## \(a:b\)\n/);
+    }));
 
   it('leaves code and other headings of an answer as they are', () =>
     withWorld(
