@@ -27,7 +27,7 @@ export interface InstructionPlace {
 }
 
 /** Limit per file. */
-export const MAX_CHARACTERS = 24_000;
+const MAX_CHARACTERS = 24_000;
 
 /** Shortens instructions to the limit per file. */
 export function shortened(text: string): string {
