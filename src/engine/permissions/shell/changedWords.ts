@@ -108,10 +108,19 @@ export function launchedWords(words: readonly ShellWord[]): readonly ShellWord[]
   if (!program || /^(git|man|type|alias|hash|g?find)$/.test(programName(program))) return [];
   const at = words.findIndex((word, index) => index > 0 && LAUNCHED.test(programName(word)));
   if (at === -1 || words.slice(1, at).some(({ text }) => NAMES_PACKAGES.test(text))) return [];
+  if (/^fd(find)?$/.test(programName(program)))
+    return /^-[a-zA-Z]*[xX]$|^--exec/.test(words[at - 1]?.text ?? '') ? ofFound(words.slice(at)) : [];
   const launched = at + 1 < words.length || HOOK_TOOLS.test(programName(words[at])) ? words.slice(at) : [];
   // Without a list of its own, it appends what it reads from standard input to the words.
   const isFed = /^(parallel|sem)$/.test(programName(program)) && words.every(({ text }) => !/^:::/.test(text));
   return isFed ? [...words.slice(at), { text: '…', kind: 'unknown' }] : launched;
+}
+
+/** Returns what fd runs for the files that it finds: it puts their names where braces are, or at the end. */
+function ofFound(words: readonly ShellWord[]): readonly ShellWord[] {
+  const found: ShellWord = { text: '…', kind: 'unknown' };
+  const isMarked = ({ text }: ShellWord) => /\{(\.|\/|\/\/|\/\.)?\}/.test(text);
+  return words.some(isMarked) ? words.map((word) => (isMarked(word) ? found : word)) : [...words, found];
 }
 
 /** On Windows, a slash also begins an option. */
@@ -227,6 +236,9 @@ const SETTINGS: readonly { programs: RegExp; place: string; word?: RegExp; unles
     place: '/run/systemd',
     unless: STOPS_NOTHING,
   },
+  // It lets these files run whenever a shell enters the folder.
+  { programs: /^direnv$/, place: '.envrc', word: /^(allow|permit|grant)$/ },
+  { programs: /^(mise|rtx)$/, place: 'mise.toml', word: /^trust$/ },
   { programs: /^(tel)?init$/, place: '/run/systemd', word: /^[0-6sS]$/ },
   { programs: /^(docker|podman|nerdctl)$/, place: '/', word: FREES_CONTAINER, isSplit: true },
   {

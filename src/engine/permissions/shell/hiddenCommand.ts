@@ -122,7 +122,7 @@ const WRITTEN = /(?:^|[^a-zA-Z_])(?:w|wq|saveas|write|output|backup|once|clone|s
 /** The same in SQL. */
 const STORED = /\b(?:into|to|attach(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
 const WRITES =
-  /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move/is;
+  /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|\bcp(sync)?\b/is;
 const LITERAL = /["'`]>*\s*((?:[/~]|\.\.\/)[\w./-]*)["'`]/g;
 const VARIABLE = /^\w+=((?:[/~]|\.\.\/)[\w./-]*)$/;
 

@@ -134,6 +134,8 @@ const SETTINGS: readonly string[] = [
   ...[`python3 -c '[p.unlink() for p in Path(".").rglob("*")]'`, `python3 -c 'subprocess.run(["rm","-rf","."])'`],
   ...[`node -e 'fs.rmSync(".",{recursive:true})'`, `node -e 'fs.rmSync(os.homedir(),{recursive:true})'`],
   ...[`ruby -e 'FileUtils.rm_rf(Dir.pwd)'`, `perl -e 'unlink glob("*")'`, `php -r 'rmdir("../x");'`],
+  ...[`python3 -c 'os.symlink("/x", "y")'`, `node -e 'fs.cpSync("a","../x")'`, 'direnv allow', 'mise trust'],
+  ...['fd -x rm', 'fd -e o -X rm', 'fd -x rm {}', 'fd -e o --exec mv {} {.}.bak'],
   ...["echo 'touch ../x' | ssh localhost", "ssh root@127.0.0.1 <<< 'touch ../x'"],
   ...['git -c include.path=/srv/x status', 'git -c diff.a.textconv=~/x diff', 'git -c credential.helper=../x fetch'],
 ];
@@ -176,6 +178,7 @@ const READ: readonly string[] = [
   ...['shutdown -c', 'npm init -y', 'docker run --rm a ls', 'docker run --privileged=false --cap-add=NET_ADMIN a'],
   ...[`python3 -c 'import os; os.remove("build/a.txt")'`, `node -e 'fs.rmSync("dist",{recursive:true})'`],
   ...[`python3 -c 'print(list(Path(".").rglob("*.py")))'`, `node -e 'new Set().delete(".")'`, `ruby -e 'puts Dir.pwd'`],
+  ...['fd -e ts', 'fd rm', 'fd -e ts -x wc -l', 'fd -x echo {}', 'direnv status', 'mise install'],
   ...["echo 'touch ../x' | ssh host", "echo 'touch /x' | docker exec -i x sh"],
   ...['git -c core.fsmonitor=false status', 'tar --exclude=x -cf a.tar b', 'tar czf a.tgz src --exclude-vcs'],
 ];
