@@ -88,7 +88,9 @@ describe('A panel of a window', () => {
       for (const chat of [first, second]) chat.publish([{ type: 'title-changed', title: 'A title' }]);
       await until('the title', () => received.length > 0);
       controller.dispose();
+      const told = new Promise((resolve) => second.onEvents(resolve));
       second.publish([{ type: 'title-changed', title: 'Another' }]);
+      await told;
       assert.deepEqual(
         [first, second].map((chat) => chat.state.title),
         ['A title', 'Another'],

@@ -369,4 +369,22 @@ export const engineEquivalents: readonly Equivalent[] = [
     change: "'nowhere' → ''",
     why: 'It is only not looked for with still less context, of which the same would come.',
   },
+  {
+    file: 'src/engine/usage/usageLog.ts',
+    line: "const sum = this.sums.get(model) ?? emptyRecord({ time, folder: '', agent: agentPath.at(-1) ?? '', model });",
+    change: "agentPath.at(-1) ?? '' → agentPath.at(-1)",
+    why: NEVER_UNDEFINED,
+  },
+  {
+    file: 'src/engine/usage/usageLog.ts',
+    line: 'this.costUsd += costUsd ?? 0;',
+    change: 'costUsd ?? 0 → costUsd',
+    why: 'An unknown cost is null, and adding null adds nothing.',
+  },
+  {
+    file: 'src/engine/secrets/secretScan.ts',
+    line: 'this.first[form.text.charCodeAt(0)] = 1;',
+    change: '1 → (1 + 1)',
+    why: 'The entry is only compared with 0.',
+  },
 ];

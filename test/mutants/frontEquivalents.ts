@@ -372,4 +372,23 @@ export const frontEquivalents: readonly Equivalent[] = [
     change: 'false → true',
     why: 'It only saves work: while no height changes, everything stays in place.',
   },
+  {
+    file: 'src/chat/eventProjector.ts',
+    line: 'this.tools.delete(id);',
+    change: 'this.tools.delete(id); → nothing',
+    why: 'The call is shown as canceled again after the next answer, which changes nothing.',
+  },
+  {
+    file: 'src/chat/liveChat.ts',
+    line: "if (isOwn && (event.type === 'skill-loaded' || event.type === 'skill-unloaded')) this.setupChanged();",
+    change:
+      "isOwn && (event.type === 'skill-loaded' || event.type === 's … → (isOwn) || ((event.type === 'skill-loaded' || event.type === …",
+    why: 'A setup that is the same is not published again.',
+  },
+  {
+    file: 'src/chat/liveChats.ts',
+    line: "const question = Symbol('question');",
+    change: "'question' → ''",
+    why: 'Nothing reads the description of a symbol.',
+  },
 ];

@@ -306,6 +306,8 @@ export const mutatedModules: readonly MutatedModule[] = [
       ...['agents/agentFormats', 'agents/lookingSettings', 'agents/plannedRun', 'agents/loopAgents', 'agents/offered'],
       ...['plugins', 'pluginPermissions', 'tools/registeredTools', 'tools/toolList', 'tools/modelSlips'],
       ...['skills/skillTools', 'mcp/toolLists', 'scripts/agentScripts', 'agents/openCodeTools', 'run/toolErrors'],
+      ...['permissions/programRules', 'permissions/workMode', 'secrets/writtenSecrets', 'run/runAgent'],
+      ...['skills/sessionSkills', 'mcp/servers'],
     ]
       .map((file) => `test/engine/${file}.test.ts`)
       .concat('test/library'),

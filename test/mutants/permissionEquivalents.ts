@@ -146,4 +146,10 @@ export const permissionEquivalents: readonly Equivalent[] = [
     change: '3 → (3 + 1)',
     why: 'Only the order counts, and a denial is the strictest either way.',
   },
+  {
+    file: 'src/node/vault/programSecrets.ts',
+    line: 'const seconds = Math.round(timeoutMs / 1000);',
+    change: '1000 → (1000 + 1)',
+    why: 'The time is always a minute, which is rounded to the same number.',
+  },
 ];

@@ -32,6 +32,17 @@ describe('The tool policy', () => {
     assert.match(decide(command('npm other && touch .git/hooks/x')).reason, /\.git/);
   });
 
+  it('allows with harmless arguments only what a rule names down to the last subcommand', () => {
+    const covers = (words: string, line: string) => {
+      const argument = { kind: 'command', words: words.split(' '), rest: 'harmless' } as const;
+      return decide(command(line), { user: [{ tool: 'execute_command', argument, action: 'allow' }] }).action;
+    };
+    assert.equal(covers('npm run build', 'npm run build'), 'allow');
+    assert.equal(covers('npm run build', 'npm run build ../other'), 'ask');
+    assert.equal(covers('npm run', 'npm run build'), 'ask');
+    assert.equal(covers('npm', 'npm run build'), 'ask');
+  });
+
   it('names the first part of a line that asks', () => {
     assert.match(decide(command('npm first && npm second')).reason, /npm first/);
     const { reason } = decide(command('npm first && npm second'), { user: [commandRule('npm second', 'ask')] });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
 import type { FileSystem, WorkspaceScope } from '../../../src/engine';
@@ -8,6 +8,7 @@ import { resolveQuery } from '../../../src/engine/permissions/resolveQuery';
 import { nodePaths } from '../../../src/node/nodePaths';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { type Played, withWorld } from '../../support/engineWorld';
+import { type TemporaryFolder, temporaryFolder } from '../../node/temporaryFolder';
 
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'new\n' } };
 const results = ({ events }: Played) => events.flatMap((one) => (one.type === 'tool-finished' ? [one.result] : []));
@@ -29,6 +30,19 @@ describe('An untrusted workspace', () => {
       assert.equal(await world.read('a.txt'), 'old\n');
     });
   });
+
+  it('is not changed because of a rule of the user, whatever its priority', () =>
+    withWorld(
+      { story: [{ call: [write] }, { say: 'Done.' }], scope: () => ({ trusted: false, folders: [] }) },
+      async (world) => {
+        const rules = [{ tool: '*', action: 'allow', priority: 1_000_000 }];
+        await mkdir(world.configFolder, { recursive: true });
+        await writeFile(join(world.configFolder, 'permissions.json'), JSON.stringify({ rules }));
+        const [done] = results(await world.play('go'));
+        assert.equal(done?.status, 'rejected');
+        assert.match(done.text, /has not trusted this workspace/);
+      },
+    ));
 
   it('does not give its instructions to the model', () =>
     withWorld(
@@ -195,5 +209,50 @@ describe('A path on a server of a Windows network', () => {
   it('is inside the workspace if that is on the server', async () => {
     const { paths: judged } = await resolved({ paths: ['\\\\evil\\share\\a'] }, '\\\\evil\\share');
     assert.deepEqual([judged[0]?.outside, judged[0]?.relative], [false, 'a']);
+  });
+});
+
+describe('A pattern in a command', () => {
+  const ports = nodePorts({
+    ...{ env: {}, ripgrepCandidates: [], watches: false },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  let folder: TemporaryFolder;
+  const judged = async (line: string, readable: readonly string[] = []) => {
+    const places = { workspace: join(folder.path, 'work'), folders: [], readable, shell: 'posix' } as const;
+    const query = { tool: 'execute_command', category: 'execute', command: line } as const;
+    const { command } = await resolveQuery(query, places, ports);
+    return command?.parts ?? [];
+  };
+  const leadsOut = async (...asked: Parameters<typeof judged>) =>
+    (await judged(...asked)).some(({ files }) => files.some(({ paths }) => paths?.some(({ outside }) => outside)));
+  before(async () => {
+    folder = await temporaryFolder();
+    await folder.write({
+      'work/near/file.txt': '',
+      'work/plain/file.txt': '',
+      'other/file.txt': '',
+      'kept/file.txt': '',
+    });
+    await symlink(join(folder.path, 'other'), join(folder.path, 'work', 'away'));
+    await folder.write({ 'work/near/-rf': '' });
+  });
+  after(() => folder.remove());
+
+  it('leads outside the workspace through a link that it matches', async () => {
+    assert.equal(await leadsOut('touch aw*/fi*'), true);
+    assert.equal(await leadsOut('touch ne*/fi*'), false);
+  });
+
+  it('asks where it matches a file whose name is an option', async () => {
+    assert.match((await judged('rm near/*; cd near; rm *')).map(({ unread }) => unread).join(), /“-rf”.*an option/);
+    assert.equal((await judged('rm plain/*'))[0]?.unread, null);
+  });
+
+  it('stays inside where the session may read, but not where it would write there', async () => {
+    const kept = join(folder.path, 'kept');
+    assert.equal(await leadsOut(`cat ${kept}/fi*`, [kept]), false);
+    assert.equal(await leadsOut(`cat ${kept}/fi*`), true);
+    assert.equal(await leadsOut(`touch ${kept}/fi*`, [kept]), true);
   });
 });

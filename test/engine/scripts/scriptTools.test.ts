@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Question } from '../../../src/engine';
+import { pluginTool } from '../../../src/engine/tools/plugin/pluginTool';
 import { warnings, withScripts } from '../../support/scriptWorld';
 
 const HELLO = '# @describe Says hello.\n# @option --name!\nmain() { echo "Hello $argc_name" >> "$LLM_OUTPUT"; }\n';
@@ -152,6 +153,24 @@ describe('Script tools', () => {
         );
       },
     );
+  });
+
+  it('of a workspace do not replace another tool of the same name, but those of the user do', async () => {
+    const elsewhere = pluginTool({
+      ...{ name: 'hello', description: 'Says more.', category: 'read', inputSchema: { type: 'object' } },
+      run: () => Promise.resolve('From elsewhere.'),
+    });
+    const beside = { toolsFor: () => Promise.resolve({ tools: [elsewhere], notices: [] }) };
+    const story = [call('hello', { name: 'Ada' }), { say: 'x' }];
+    await withScripts({ files: { '.cairn/tools/hello.sh': HELLO }, beside, story }, async ({ play, heard }) => {
+      const { events } = await play('go');
+      assert.deepEqual(heard(), ['From elsewhere.']);
+      assert.match(warnings(events).join(), /script hello of this workspace is not a tool: there is another one/);
+    });
+    await withScripts({ own: { 'tools/hello.sh': HELLO }, beside, story }, async ({ play, heard }) => {
+      await play('go');
+      assert.deepEqual(heard(), ['Hello Ada']);
+    });
   });
 
   it('of an untrusted workspace are not offered, even with an agent from that workspace', () =>

@@ -10,6 +10,40 @@ describe('Handling of model mistakes', () => {
   beforeEach(async () => (world = await toolWorld()));
   afterEach(() => world.remove());
 
+  it('maps every known tool name of other programs to ours', () => {
+    const others = {
+      fs_read: ['read', 'readFile', 'view', 'open_file', 'cat'],
+      fs_write: ['write', 'WriteFile', 'write_to_file', 'create_file', 'saveFile'],
+      fs_edit: [
+        'edit',
+        'edit_file',
+        'replace',
+        'str_replace',
+        'str_replace_editor',
+        'replace_in_file',
+        'searchReplace',
+      ],
+      fs_patch: ['MultiEdit', 'patch', 'applyPatch', 'apply_diff'],
+      fs_ls: ['ls', 'list', 'list_directory', 'list_files'],
+      fs_glob: ['glob', 'find', 'find_files', 'file_search'],
+      fs_grep: ['grep', 'search', 'search_files', 'search_file_content', 'ripgrep'],
+      execute_command: ['shell', 'sh', 'terminal', 'exec', 'exec_command', 'run_command', 'run_shell_command'],
+      fetch_url: ['WebFetch', 'fetch', 'fetch_webpage', 'browse'],
+      todo__init: ['TodoWrite', 'update_plan'],
+      agent__spawn: ['Task', 'agent', 'new_task'],
+      user__ask: ['AskUserQuestion', 'ask_followup_question', 'askUser'],
+      ...{ todo__list: ['TodoRead'], skill__load: ['Skill'] },
+    };
+    const names = Object.keys(others);
+    for (const [meant, all] of Object.entries(others))
+      for (const asked of all) {
+        assert.equal(meantTool(asked, names), meant, asked);
+        assert.notEqual(meantTool(asked, ['other']), meant, 'not offered');
+      }
+    assert.equal(meantTool('localShell', names), 'execute_command');
+    assert.equal(meantTool('PowerShell', names), 'execute_command');
+  });
+
   it('maps foreign tool names to ours, and lists the tools for unknown ones (P-7.4)', () => {
     const names = [
       'fs_read',

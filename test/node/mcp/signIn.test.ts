@@ -72,6 +72,9 @@ describe('Signing in to an MCP server', () => {
       const [, token = ''] = /Bearer (access-[\w-]+)/.exec(told) ?? [];
       assert.ok(store.hidden.has(token), 'its token is struck out wherever it comes up');
       await link.close();
+      store.hidden.clear();
+      await (await connector.connect(launch, quiet, signal)).close();
+      assert.ok(store.hidden.has(token), 'also when it was stored by another process');
       assert.match(JSON.stringify(server.registered), /"client_name":"Cairn"/);
       assert.equal(await connector.signOut(launch), true);
       assert.equal(await connector.signOut(launch), false);
