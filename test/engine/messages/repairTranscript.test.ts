@@ -50,6 +50,12 @@ describe('The conversation sent to a model', () => {
     for (const [at, message] of repaired.entries()) assert.equal(message, talk[at]);
   });
 
+  it('has the results as they are now, also when they were shortened since it was last sent', () => {
+    const asked = assistant([call('a')]);
+    assert.deepEqual(textsOf(repairTranscript([asked, results(result('a', 'a long result'))])), ['a long result']);
+    assert.deepEqual(textsOf(repairTranscript([asked, results(result('a', 'pruned'))])), ['pruned']);
+  });
+
   it('has all results in the order of their calls, and none without a call', () => {
     const both = assistant([call('a'), call('b')]);
     assert.deepEqual(textsOf(repairTranscript([both, results(result('b', 'two'), result('a', 'one'))])), [

@@ -204,6 +204,7 @@ describe('engine.rules', () => {
     withWorld(
       {
         approvalMode: 'edits-and-commands',
+        files: { '.cairn/agents/reader.md': '---\npermission:\n  edit: deny\n---\nYou read.' },
         rules: [{ id: 'no-b', tool: 'fs_write', action: 'deny', when: ({ path }) => path === 'b' }],
       },
       async (world) => {
@@ -215,6 +216,8 @@ describe('engine.rules', () => {
         const there = { workspace: world.folder, approvalMode: 'nothing' as const };
         assert.equal((await rules.check('fs_write', { path: 'a', contents }, there)).action, 'allow');
         assert.equal((await rules.check('fs_read', { path: '/etc/hosts' }, there)).action, 'ask');
+        const byReader = { ...there, agent: 'reader' };
+        assert.match((await rules.check('fs_write', { path: 'a', contents }, byReader)).reason, /agent rule/);
         await assert.rejects(rules.check('fs_wrote', { path: 'a' }, here), /There is no tool "fs_wrote"/);
         await assert.rejects(rules.check('fs_write', {}, here), /it needs path/);
         await assert.rejects(world.read('a'));
