@@ -355,6 +355,25 @@ describe('A node', () => {
     });
   });
 
+  it('is retried after delays that grow by its factor, up to a day', async () => {
+    const graph = graphOf(
+      `  a: { type: llm, prompt: one, retry: { attempts: 5, delay: 3600, factor: 10 }, next: done }\n${end}`,
+    );
+    const delays: number[] = [];
+    const sleep = (ms: number, signal: AbortSignal) => {
+      if (ms < 3_600_000) return untilAborted(new Deferred<void>().promise, signal);
+      delays.push(ms / 3_600_000);
+      return Promise.resolve();
+    };
+    const story = [{ when: () => true, step: { fail: { status: 400 } } }];
+    await withGraph(graph, { story, sleep }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.match(JSON.stringify(outcome), /The node “a” failed/);
+      assert.equal(world.server.requests.length, 5);
+      assert.deepEqual(delays, [1, 10, 24, 24]);
+    });
+  });
+
   it('is limited by the timeout of the whole graph, even while it runs (D-8)', async () => {
     const graph = graphOf('  a: { type: llm, prompt: one, next: done }\n' + end, 'settings: { timeout: 0.5 }\n');
     await withGraph(graph, { story: [{ fail: 'hang' as const }] }, async (world) => {
