@@ -1,5 +1,6 @@
 import written from '../../../assets/help/frontMatter.yaml';
 import * as z from '../../base/zod';
+import type { AgentDefinition } from '../agents/agentDefinition';
 import { claudeAgentSchema } from '../agents/formats/claudeAgent';
 import { copilotAgentSchema } from '../agents/formats/copilotAgent';
 import { coyoteAgentSchema } from '../agents/formats/coyoteAgent';
@@ -21,7 +22,7 @@ export interface HelpName {
 }
 
 export interface HelpNames {
-  agents(): Promise<readonly HelpName[]>;
+  agents(): Promise<readonly (HelpName & Pick<AgentDefinition, 'graph'>)[]>;
   skills(): Promise<readonly HelpName[]>;
   models(): readonly HelpName[];
   tools(): readonly HelpName[];

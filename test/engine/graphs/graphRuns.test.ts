@@ -315,6 +315,20 @@ describe('An invalid graph', () => {
     });
   });
 
+  it('is not started if it and the graphs of other agents start each other without end', async () => {
+    const starting = (agent: string) =>
+      graphOf(`  a: { type: agent, agent: ${agent}, prompt: p, next: b }\n  b: { type: end }\n`, 'version: "1.1"\n');
+    const files = { '.cairn/agents/other/graph.yaml': starting('flow') };
+    await withGraph(starting('other'), { files }, async (world) => {
+      const { outcome, events } = await play(world);
+      assert.match(
+        JSON.stringify(outcome),
+        /was not started.*starts this graph’s own agent again: flow → other → flow/,
+      );
+      assert.ok(!events.some(({ type }) => type === 'agent-spawned'));
+    });
+  });
+
   it('is started when its file disables validation', async () => {
     const unchecked = graph.replace('nodes:', 'settings: { validate_before_run: false }\nnodes:');
     await withGraph(unchecked, { story: [{ say: 'It.' }] }, async (world) => {

@@ -113,6 +113,22 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     assert.deepEqual(await found([]), ['one', 'two', 'none']);
   });
 
+  it('must not start itself through the graphs beside it', async () => {
+    const starting = (agent: string) =>
+      `name: g\nversion: "1.1"\nstart: a\nnodes:\n  a: { type: agent, agent: ${agent}, prompt: p, next: z }\n  z: { type: end }\n`;
+    await folder.write({
+      'agents/one/graph.yaml': starting('two'),
+      'agents/two/graph.yaml': starting('one'),
+      'agents/three/graph.yaml': starting('two'),
+    });
+    const round = (agents: string) =>
+      `error “a” starts this graph’s own agent again: ${agents}, which would never end. Name another agent.`;
+    assert.deepEqual(await problemsIn('agents'), [
+      3,
+      [`agents/one/graph.yaml:5 ${round('one → two → one')}`, `agents/two/graph.yaml:5 ${round('two → one → two')}`],
+    ]);
+  });
+
   it('is either an agent or a graph', async () => {
     await folder.write({
       'agents/two/graph.yaml': graph('a: { type: llm, prompt: p, next: z }'),

@@ -313,6 +313,36 @@ describe('The names in a graph', () => {
         '6:28 warning “b” starts this graph’s own agent, which would never end. Name another agent.',
       ],
     },
+    'must not be those of agents whose graphs start the graph’s own agent again': {
+      nodes: `a: { type: agent, agent: helper, prompt: p, next: b }\nb: { type: agent, agent: other, prompt: p, next: z }\n${END}`,
+      graph: NEW,
+      world: {
+        agent: 'one',
+        starts: new Map([
+          ['helper', [{ agent: 'deeper', isCertain: true }]],
+          [
+            'deeper',
+            [
+              { agent: 'helper', isCertain: true },
+              { agent: 'one', isCertain: true },
+            ],
+          ],
+          ['other', [{ agent: 'other', isCertain: true }]],
+        ]),
+      },
+      finds: [
+        '5:28 error “a” starts this graph’s own agent again: one → helper → deeper → one, which would never end. Name another agent.',
+      ],
+    },
+    'may be those of the graph’s own agent where a run can take another path': {
+      nodes: `a: { type: approval, question: q, options: [x], routes: { x: b }, on_other: z }\nb: { type: agent, agent: one, prompt: p, next: c }\nc: { type: agent, agent: helper, prompt: p, next: z }\n${END}`,
+      graph: NEW,
+      world: { agent: 'one', starts: new Map([['helper', [{ agent: 'one', isCertain: true }]]]) },
+      finds: [
+        '6:28 warning “b” starts this graph’s own agent, which only ends if a run takes another path. Name another agent.',
+        '7:28 warning “c” starts this graph’s own agent again: one → helper → one, which only ends if a run takes another path. Name another agent.',
+      ],
+    },
     'must be those of existing tools': {
       nodes: `a: { ${LLM}, tools: [fs_grp, own_tool, of_script, zzz_unknown, get_current_weather, "fs_*", fs_cat, agent__send_message], next: z }\n${END}`,
       world: { tools: ['own_tool'], toolWords: new Set(['of_script']) },

@@ -1,8 +1,10 @@
+import type { AgentDefinition } from '../../agents/agentDefinition';
 import { AgentLoader, type AgentLoaderPorts } from '../../agents/agentLoader';
 import type { ContentProblem } from '../../content/contentProblem';
 import { type ContentPlaces, type ContentRoot, contentRoots } from '../../content/contentRoots';
 import { readText } from '../../content/readText';
 import { yamlReady } from '../../content/yamlSource';
+import { EngineError } from '../../engineError';
 import { readGraph } from '../../graphs/format/readGraph';
 import type { GraphFinding } from '../../graphs/validation/graphCheck';
 import { validateGraph } from '../../graphs/validation/validateGraph';
@@ -48,6 +50,7 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
   const [agents, skills] = await Promise.all([names.agents(), names.skills()]);
   return {
     agents: agents.map(({ name }) => name),
+    graphOf: graphsOf(agents),
     skills: skills.map(({ name }) => name),
     tools: names.tools().map(({ name }) => name),
     models: { providers: names.providers(), listed: names.models().map(({ name }) => name) },
@@ -57,6 +60,22 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
     ],
     places,
   };
+}
+
+/** Returns a function that reads the graph of an agent. Of several agents with one name, the last counts. */
+export function graphsOf(agents: readonly NamedGraph[]): NonNullable<GraphSurroundings['graphOf']> {
+  const graphs = new Map(agents.map(({ name, graph }) => [name, graph]));
+  return async (name) => {
+    const read = await graphs.get(name)?.load().catch(unread);
+    return read?.graph;
+  };
+}
+
+type NamedGraph = Pick<AgentDefinition, 'name' | 'graph'>;
+
+/** The check of that agent reports the reason. */
+function unread(error: unknown): undefined {
+  if (!EngineError.is(error)) throw error;
 }
 
 /** Returns the tool folders of Cairn's configuration folder, or of a folder with the same layout. */
@@ -113,8 +132,10 @@ async function knownAt(
     Promise.all(roots.agents.map((root) => loader.agents.readRoot(root))),
     Promise.all(roots.skills.map((root) => loader.skills.readRoot(root))),
   ]);
+  const agentItems = agentBatches.flatMap(({ items }) => items);
   return {
-    agents: agentBatches.flatMap(({ items }) => items.map(({ name }) => name)),
+    agents: agentItems.map(({ name }) => name),
+    graphOf: graphsOf(agentItems),
     skills: skillBatches.flatMap(({ items }) => items.map(({ name }) => name)),
     tools: [],
     models: { providers: [...PROVIDER_KEYS.map(({ id }) => id), 'demo'], listed: [] },

@@ -3,6 +3,7 @@ import { type ContentPlaces, isBelow } from '../../content/contentRoots';
 import { EngineError } from '../../engineError';
 import type { Graph } from '../../graphs/graph';
 import { type GraphWorld, type SeenScript, wordsIn } from '../../graphs/validation/graphWorld';
+import { startsFrom } from '../../graphs/validation/ways';
 import { ServerFiles } from '../../mcp/readServers';
 import type { ProgramFile } from '../../mcp/serverPlaces';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
@@ -18,6 +19,8 @@ export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' 
   readonly toolFolders: readonly string[];
   /** Locations of the files that configure MCP servers. */
   readonly places?: ContentPlaces;
+  /** Returns the graph of an agent; undefined if it has none that can be read. */
+  readonly graphOf?: (agent: string) => Promise<Graph | undefined>;
 }
 
 /** The agent that a graph belongs to. */
@@ -42,10 +45,11 @@ export async function graphWorldAt(
   known: GraphSurroundings,
   ports: FilePorts,
 ): Promise<GraphWorld> {
-  const [scripts, servers, own] = await Promise.all([
+  const [scripts, servers, own, starts] = await Promise.all([
     scriptsAt(place, graph, ports),
     known.places && serversFor(place, known.places, ports, graph?.mcpServers),
     ownTools(place, ports),
+    graph && known.graphOf && startsFrom(graph, known.graphOf),
   ]);
   const { agents, skills, models, tools } = known;
   return {
@@ -56,6 +60,7 @@ export async function graphWorldAt(
     ...(tools && { tools: [...tools, ...(await toolFiles(known.toolFolders, ports.files))] }),
     toolWords: own,
     ...(servers && { servers }),
+    ...(starts && { starts }),
     scripts,
   };
 }

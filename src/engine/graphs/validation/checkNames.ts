@@ -1,6 +1,7 @@
 import { COYOTE_TOOLS, mapToolNames } from '../../content/toolNames';
 import type { AgentNode, LlmNode, SkillFields } from '../graph';
 import { type FilePlace, type GraphCheck, inNode, named } from './graphCheck';
+import type { GraphWorld } from './graphWorld';
 
 /** Checks the agents, tools, servers, models, and skills that a graph names. */
 export function checkNames(check: GraphCheck): void {
@@ -16,11 +17,19 @@ export function checkNames(check: GraphCheck): void {
 
 const SKILL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-function checkAgent({ id, agent }: AgentNode, { world, found }: GraphCheck): void {
+function checkAgent({ id, agent }: AgentNode, { world, found, ways }: GraphCheck): void {
   const place = inNode(id, 'agent');
-  if (world.agent !== undefined && agent === world.agent) {
-    const message = `“${id}” starts this graph’s own agent, which would never end. Name another agent.`;
-    found.add('warning', place, message);
+  const round = world.agent === undefined ? undefined : roundTo(world.agent, agent, world);
+  if (world.agent !== undefined && round) {
+    const isCertain = round.isCertain && ways.isOnEveryWay(id);
+    const { path } = round;
+    const names = path.length > SHOWN ? [...path.slice(0, SHOWN), '…', world.agent] : path;
+    const starts =
+      path.length > 1
+        ? `starts this graph’s own agent again: ${[world.agent, ...names].join(' → ')}`
+        : 'starts this graph’s own agent';
+    const then = isCertain ? 'which would never end' : 'which only ends if a run takes another path';
+    found.add(isCertain ? found.hole : 'warning', place, `“${id}” ${starts}, ${then}. Name another agent.`);
     return;
   }
   if (!world.agents || world.agents.includes(agent)) return;
@@ -30,6 +39,29 @@ function checkAgent({ id, agent }: AgentNode, { world, found }: GraphCheck): voi
     known: world.agents,
     remedy: 'Create it, or name another agent.',
   });
+}
+
+/** Maximum number of agents shown for a round. */
+const SHOWN = 10;
+
+/** Returns the shortest way on which an agent starts another one with the nodes of graphs, from the first agent to the other. */
+function roundTo(
+  own: string,
+  first: string,
+  { starts }: Pick<GraphWorld, 'starts'>,
+): { path: readonly string[]; isCertain: boolean } | undefined {
+  const known = new Set([first]);
+  const waiting = [{ path: [first], isCertain: true }];
+  for (const { path, isCertain } of waiting) {
+    const last = path.at(-1) ?? '';
+    if (last === own) return { path, isCertain };
+    for (const next of starts?.get(last) ?? []) {
+      if (known.has(next.agent)) continue;
+      known.add(next.agent);
+      waiting.push({ path: [...path, next.agent], isCertain: isCertain && next.isCertain });
+    }
+  }
+  return undefined;
 }
 
 function checkLlm(node: LlmNode, check: GraphCheck): void {

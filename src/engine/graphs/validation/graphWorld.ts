@@ -13,6 +13,15 @@ export interface GraphWorld {
   readonly models?: KnownModels;
   /** By path, as written in the nodes. */
   readonly scripts?: ReadonlyMap<string, SeenScript>;
+  /** What the graphs of other agents start, by agent. */
+  readonly starts?: ReadonlyMap<string, readonly GraphStart[]>;
+}
+
+/** An agent that a node of a graph starts. */
+export interface GraphStart {
+  readonly agent: string;
+  /** Whether no run of the graph can end without it. */
+  readonly isCertain: boolean;
 }
 
 /** A model that is not listed may still exist, unless its provider is unknown. */

@@ -1,6 +1,14 @@
 import { edgesOf, nodesForItemsOnly, waysOut } from '../edges';
-import type { Graph, GraphNode, ScriptNode } from '../graph';
-import { type GraphWorld, type ScriptTarget, type ScriptWays, UNREAD, waysOfScript, wordsIn } from './graphWorld';
+import type { AgentNode, Graph, GraphNode, ScriptNode } from '../graph';
+import {
+  type GraphStart,
+  type GraphWorld,
+  type ScriptTarget,
+  type ScriptWays,
+  UNREAD,
+  waysOfScript,
+  wordsIn,
+} from './graphWorld';
 
 /** The edges that the file declares, and those that scripts show in their comments and text. */
 export class Ways {
@@ -85,6 +93,16 @@ export class Ways {
     return found;
   }
 
+  /** Whether no run can end without the node. */
+  isOnEveryWay(id: string): boolean {
+    if (id === this.graph.start) return true;
+    const reached = this.reachedFrom([this.graph.start], (from) => this.from(from).filter((to) => to !== id));
+    return [this.graph.start, ...reached].every((one) => {
+      const node = this.graph.nodes.get(one);
+      return node?.type !== 'end' && !this.mayGoElsewhere(node);
+    });
+  }
+
   /** Returns the targets found in a node's script; for a script that was not read, they are unknown. */
   ofScript({ script }: ScriptNode): ScriptWays {
     const known = this.scripts.get(script);
@@ -123,4 +141,39 @@ export class Ways {
   private known(ids: readonly string[]): readonly string[] {
     return [...new Set(ids)].filter((id) => this.graph.nodes.has(id));
   }
+}
+
+/** Beyond this number of steps no start counts as certain. */
+const MOST_STEPS = 100_000;
+
+/** Returns the agents that the nodes of a graph start. Scripts are not read, so they may continue anywhere. */
+function startsOf(graph: Graph): GraphStart[] {
+  const ways = new Ways(graph, {});
+  const nodes = agentNodes(graph);
+  const mayTake = nodes.length * graph.nodes.size <= MOST_STEPS;
+  return nodes.map(({ id, agent }) => ({ agent, isCertain: mayTake && ways.isOnEveryWay(id) }));
+}
+
+function agentNodes({ nodes }: Graph): AgentNode[] {
+  return [...nodes.values()].filter((node) => node.type === 'agent');
+}
+
+/**
+ * Returns what the agents that a graph starts start in turn, by agent. `load`: returns the graph of an agent; undefined if the agent
+ * has none that can be read.
+ */
+export async function startsFrom(
+  graph: Graph,
+  load: (agent: string) => Promise<Graph | undefined>,
+): Promise<ReadonlyMap<string, readonly GraphStart[]>> {
+  const starts = new Map<string, readonly GraphStart[]>();
+  const waiting = agentNodes(graph).map(({ agent }) => agent);
+  for (let agent = waiting.pop(); agent !== undefined; agent = waiting.pop()) {
+    if (starts.has(agent)) continue;
+    const other = await load(agent);
+    const next = other ? startsOf(other) : [];
+    starts.set(agent, next);
+    waiting.push(...next.map((one) => one.agent));
+  }
+  return starts;
 }
