@@ -229,7 +229,11 @@ export class ScriptConsents {
   }
 
   /** Rejects with EngineError `damaged` if the file cannot be parsed. */
-  async stateOf({ file, scope, digest }: Pick<KnownScript, 'file' | 'scope' | 'digest'>): Promise<ScriptConsent> {
+  async stateOf({
+    file,
+    scope,
+    digest,
+  }: Pick<KnownScript, 'scope' | 'digest'> & { file: Pick<ScriptFile, 'path'> }): Promise<ScriptConsent> {
     if (scope === 'person') return 'seen';
     const consent = (await this.kept.read()).scripts.find((one) => one.file === file.path);
     if (!consent) return 'unseen';

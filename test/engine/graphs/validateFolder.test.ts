@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { checkGraph } from '../../../src/engine/authoring/graphs/checkGraph';
@@ -50,6 +51,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     const file = 'project/.cairn/agents/flow/graph.yaml';
     const expected = [
       `${file}:6 error There is no agent “nobody”. Create it, or name another agent.`,
+      `${file}:7 note scripts/there.sh has not been allowed yet.`,
       `${file}:8 error The agent’s folder has no file scripts/gone.sh. Create it, or correct the path.`,
       `${file}:9 error There is no tool “from-folder”. Did you mean “from_folder”?`,
       `${file}:9 error There is no tool “nothing_here”. Neither Cairn nor a script or an extension provides it.`,
@@ -111,6 +113,30 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     };
     assert.deepEqual(await found([at('one'), at('two')]), ['none']);
     assert.deepEqual(await found([]), ['one', 'two', 'none']);
+  });
+
+  it('gets a note for each script that a run asks about, until the user has allowed it', async () => {
+    const nodes = `a: { type: script, script: a.sh, next: b }\nb: { type: script, script: a.sh, next: z }`;
+    const files = { 'graph.yaml': graph(nodes), 'a.sh': 'echo "{}"\n' };
+    await folder.write({
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`project/.cairn/agents/flow/${name}`, text])),
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`config/agents/own/${name}`, text])),
+    });
+    const asks = 'A run shows it and asks first; where nobody can answer, the script does not run.';
+    const place = 'project/.cairn/agents/flow/graph.yaml:4';
+    const found = async () => (await problemsIn('project/.cairn/agents/flow'))[1];
+    assert.deepEqual(await found(), [`${place} note a.sh has not been allowed yet. ${asks}`]);
+    const path = at('project/.cairn/agents/flow/a.sh');
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    const allow = (text: string) =>
+      folder.write({
+        'config/script-consents.json': JSON.stringify({ scripts: [{ file: path, digest: digest(text) }] }),
+      });
+    await allow(files['a.sh']);
+    assert.deepEqual(await found(), []);
+    await allow('echo');
+    assert.deepEqual(await found(), [`${place} note a.sh has changed since it was allowed. ${asks}`]);
+    assert.deepEqual((await problemsIn('config/agents/own'))[1], []);
   });
 
   it('must not start itself through the graphs beside it', async () => {

@@ -9,7 +9,9 @@ import type { ProgramFile } from '../../mcp/serverPlaces';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../../ports';
 import { languageOf } from '../../scripts/scriptDescription';
+import { ScriptConsents } from '../../scripts/scriptFiles';
 import { AGENT_SCRIPTS } from '../../scripts/scriptPlaces';
+import { digestOf } from '../../tools/files/seenFiles';
 
 /** What is known beyond the files of a graph. Checks for absent fields are skipped. */
 export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' | 'models'> {
@@ -46,7 +48,7 @@ export async function graphWorldAt(
   ports: FilePorts,
 ): Promise<GraphWorld> {
   const [scripts, servers, own, starts] = await Promise.all([
-    scriptsAt(place, graph, ports),
+    scriptsAt(place, graph, ports, consentsFor(place, known.places, ports)),
     known.places && serversFor(place, known.places, ports, graph?.mcpServers),
     ownTools(place, ports),
     graph && known.graphOf && startsFrom(graph, known.graphOf),
@@ -65,17 +67,37 @@ export async function graphWorldAt(
   };
 }
 
-/** Reads the scripts of a graph, keyed by their paths as written in the nodes. */
+/** Returns the user's answers about scripts; undefined if a run does not ask about those of the graph, because they are the user's. */
+function consentsFor(
+  { within, folder }: GraphPlace,
+  { configFolder }: Pick<ContentPlaces, 'configFolder'> = {},
+  ports: FilePorts,
+): ScriptConsents | undefined {
+  if (within === undefined || configFolder === undefined || isBelow(folder, configFolder, ports.paths))
+    return undefined;
+  return new ScriptConsents(configFolder, ports);
+}
+
+/** Reads the scripts of a graph, keyed by their paths as written in the nodes. `consents`: adds whether a run asks about them. */
 export async function scriptsAt(
   place: GraphPlace,
   graph: Graph | undefined,
   ports: FilePorts,
+  consents?: ScriptConsents,
 ): Promise<ReadonlyMap<string, SeenScript>> {
   const nodes = graph ? [...graph.nodes.values()] : [];
   const scripts = [...new Set(nodes.flatMap((node) => (node.type === 'script' ? [node.script] : [])))];
   const seen = scripts
     .slice(0, MOST_SCRIPTS)
-    .map(async (script): Promise<[string, SeenScript]> => [script, await seenScript(script, place, ports)]);
+    .map(async (script): Promise<[string, SeenScript]> => [
+      script,
+      await withConsent(
+        await seenScript(script, place, ports),
+        ports.paths.resolve(place.folder, script),
+        consents,
+        ports,
+      ),
+    ]);
   return new Map(await Promise.all(seen));
 }
 
@@ -89,6 +111,19 @@ async function seenScript(script: string, place: GraphPlace, ports: FilePorts): 
     const isMissing = error.reason === 'not-found' || error.reason === 'not-directory';
     return isMissing ? { kind: 'missing' } : { kind: 'unreadable', why: errorText(error) };
   }
+}
+
+async function withConsent(
+  seen: SeenScript,
+  path: string,
+  consents: ScriptConsents | undefined,
+  { files }: FilePorts,
+): Promise<SeenScript> {
+  if (seen.kind !== 'text' || !consents) return seen;
+  const digest = await digestOf(files, seen.text);
+  // While the answers cannot be read, every script asks.
+  const state = await consents.stateOf({ file: { path }, scope: 'workspace', digest }).catch(() => 'unseen' as const);
+  return state === 'seen' ? seen : { ...seen, consent: state };
 }
 
 async function textOf(path: string, { within }: GraphPlace, ports: FilePorts): Promise<string> {

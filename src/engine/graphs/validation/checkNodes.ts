@@ -23,6 +23,21 @@ export function checkNodes(check: GraphCheck): void {
     found.add('error', { where: ['settings', 'max_concurrency'] }, message);
   }
   for (const node of graph.nodes.values()) checkNode(node, check);
+  noteConsents(check);
+}
+
+/** Notes each script before which a run asks, at the first node that runs it. */
+function noteConsents({ graph, world, found }: GraphCheck): void {
+  const told = new Set<string>();
+  for (const node of graph.nodes.values()) {
+    if (node.type !== 'script' || told.has(node.script)) continue;
+    told.add(node.script);
+    const seen = world.scripts?.get(node.script);
+    if (seen?.kind !== 'text' || seen.consent === undefined) continue;
+    const why = seen.consent === 'unseen' ? 'has not been allowed yet' : 'has changed since it was allowed';
+    const message = `${node.script} ${why}. A run shows it and asks first; where nobody can answer, the script does not run.`;
+    found.add('note', inNode(node.id, 'script'), message);
+  }
 }
 
 function checkNode(node: GraphNode, check: GraphCheck): void {

@@ -33,7 +33,12 @@ interface KnownModels {
 
 /** The text of a script. It is never run for this. */
 export type SeenScript =
-  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      /** Set if a run asks before it starts the script. */
+      readonly consent?: 'unseen' | 'changed';
+    }
   | { readonly kind: 'missing' }
   /** Outside the agent's folder, so it is not read. */
   | { readonly kind: 'outside' }
