@@ -92,6 +92,7 @@ describe('The budget of a graph', () => {
       const { outcome, events } = await world.play(undefined, dear);
       assert.deepEqual(outcome, { kind: 'limit-reached', limit: 'cost' });
       assert.match(warnings(events).join('\n'), /is used up: \$0\.75 of \$0\.6/);
+      assert.equal((await runOf(world)).view.state, 'failed');
       assert.deepEqual(asked(world), ['flow a', 'flow b', 'flow b', 'flow c']);
     });
   });
@@ -125,6 +126,33 @@ describe('The budget of a graph', () => {
       assert.deepEqual(asked(world), ['child a', 'child b', 'child b', 'child c']);
     });
   });
+});
+
+describe('The budgets of a map and of its branch', () => {
+  const graph = (map: string, branch: string) =>
+    `name: flow\nversion: "1.1"\nstart: a\ninitial_state: { list: [x] }\nnodes:\n  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, budget: { ${map} }, next: done }\n  each: { type: agent, agent: helper, prompt: help, budget: { ${branch} } }\n  done: { type: end }\n`;
+  const read = ({ messages }: { messages: readonly unknown[] }) => ({
+    call: [{ name: 'fs_read', arguments: { path: `${messages.length}.txt` } }],
+    usage: { input: 100_000, output: 0 },
+  });
+  const files = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
+
+  for (const [map, branch] of [
+    ['cost: 0.6', 'cost: 9'],
+    ['cost: 9', 'cost: 0.6'],
+    ['tokens: 250000', 'tokens: 900000'],
+    ['tokens: 900000, cost: 9', 'tokens: 250000'],
+  ] as const)
+    it(`both limit an agent while it works: ${map}; ${branch}`, async () => {
+      await withGraph(graph(map, branch), { story: [{ when: () => true, step: read }], files }, async (world) => {
+        const { outcome } = await world.play('go', { ...FLOW, model: 'openai:gpt-5.4' });
+        assert.match(
+          JSON.stringify(outcome),
+          /Item 1 of 1: helper did not reach an answer: its limit of (tokens|cost)/,
+        );
+        assert.equal(world.server.requests.length, 3);
+      });
+    });
 });
 
 describe('The time limit of a graph', () => {

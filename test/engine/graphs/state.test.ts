@@ -134,6 +134,7 @@ describe('Reducers', () => {
     });
     assert.throws(() => reduce('sum', 1, 'two'), /needs a number, but the written value is a string/);
     assert.throws(() => reduce('merge', null, {}), /the current value is null/);
+    assert.throws(() => reduce('concat', ['a'], 'b'), /“concat” needs a string, but the current value is a list/);
     assert.throws(() => reduce('sum', 1e308, 1e308), {
       message: 'The reducer “sum” needs numbers whose sum is finite, but the written value is a number.',
     });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { untilAborted } from '../../../src/base/abort';
+import { Deferred } from '../../../src/base/async';
 import type { AgentEvent } from '../../../src/engine';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import type { Step } from '../../support/modelServer/story';
@@ -116,6 +118,29 @@ describe('An agent working on a node at shutdown', () => {
       assert.equal(went.length, 2);
       assert.ok(went.every((one) => known.includes(one)));
       assert.equal(world.server.requests.length, 7, 'nothing was asked again but what hung');
+    });
+  });
+});
+
+describe('An agent that failed and is to be retried', () => {
+  it('starts afresh, also when the program ends before that', async () => {
+    const graph = graphOf(
+      '  a: { type: agent, agent: helper, prompt: Help me, retry: { attempts: 2, delay: 77 }, next: done }\n  done: { type: end, output: over }\n',
+    );
+    const waits = new Deferred<void>();
+    const sleep = (ms: number, signal: AbortSignal) => {
+      if (ms === 77_000) waits.resolve();
+      return untilAborted(new Deferred<void>().promise, signal);
+    };
+    const story = [READ, { fail: { status: 400 } }, { say: 'It is blue.' }];
+    await withGraph(graph, { story, files: { ...HELPER, ...NOTE }, sleep }, async (world) => {
+      void world.run('go', FLOW);
+      await waits.promise;
+      await world.engine.shutDown();
+      const { outcome } = await (await world.restart()).play(undefined, FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+      const lengths = world.server.requests.map(({ messages }) => messages.length);
+      assert.equal(lengths[2], lengths[0]);
     });
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentHandle } from '../../../src/engine';
+import { type AgentHandle, GraphRuns } from '../../../src/engine';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
 import type { Step } from '../../support/modelServer/story';
-import { graphRuns, runOf, withGraph } from './graphWorld';
+import { graphRuns, recordText, runOf, withGraph } from './graphWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -169,6 +169,41 @@ describe('An unfinished graph run', () => {
       replies['b'] = { say: 'x' };
       const { outcome } = await (await world.restart()).play(undefined, FLOW);
       assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+    });
+  });
+
+  it('is retried with everything before the node, or not at all', async () => {
+    await withGraph(graph, { story: [replying({ b: FAILS })] }, async (world) => {
+      await world.play('go', FLOW);
+      const { view } = await runOf(world);
+      const { files, ...ports } = nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log });
+      for (const writes of [0, 1, 2]) {
+        let left = writes;
+        const full = () => Promise.reject(new Error('No space left.'));
+        const limited: typeof files = {
+          ...files,
+          appendLine: (...given) => (--left < 0 ? full() : files.appendLine(...given)),
+          writeFile: (...given) => (--left < 0 ? full() : files.writeFile(...given)),
+        };
+        const runs = new GraphRuns(world.engine.sessions, { ...ports, files: limited });
+        await runs.retry(view.id, { at: 'b', changes: { x: 1 } }).catch(() => undefined);
+      }
+      const { runs } = await graphRuns(world).list();
+      assert.ok(runs.length > 1);
+      for (const run of runs.filter(({ view: { from } }) => from)) {
+        const record = await recordText(world, run);
+        assert.match(record, /"step-done"[^]*"type":"edited"/);
+      }
+    });
+  });
+
+  it('cannot be retried from a node that it did not reach', async () => {
+    await withGraph(graph, { story: [replying({ b: FAILS })] }, async (world) => {
+      await world.play('go', FLOW);
+      const { view } = await runOf(world);
+      const from = (at: string | number) => graphRuns(world).retry(view.id, { at });
+      await assert.rejects(from('done'), { message: `The run ${view.id} did not reach a node “done”. It ran: a, b.` });
+      await assert.rejects(from(2), { message: `The run ${view.id} never reached step 2; it has 1.` });
     });
   });
 

@@ -118,9 +118,15 @@ export class GraphRecords {
 
   /** Appends an entry; resolves once it is on disk. */
   async add(id: string, entry: GraphEntry): Promise<void> {
-    const { files, strike = (text: string) => text } = this.ports;
+    const { files } = this.ports;
     if (entry.type === 'begun') await files.makeDirectory(this.folder);
-    await files.appendLine(this.path(id), JSON.stringify(struckEntry(entry, strike)));
+    await files.appendLine(this.path(id), this.lineOf(entry));
+  }
+
+  /** Writes a new record with these entries, all or none of them. */
+  async create(id: string, entries: readonly GraphEntry[]): Promise<void> {
+    const lines = entries.map((entry) => `${this.lineOf(entry)}\n`);
+    await this.ports.files.writeFile(this.path(id), new TextEncoder().encode(lines.join('')));
   }
 
   /** Returns the ids of the runs, newest first. */
@@ -161,6 +167,11 @@ export class GraphRecords {
     const text = new TextDecoder().decode(await readStored(path, files));
     await files.remove(path);
     return text === 'pause' ? 'pause' : 'stop';
+  }
+
+  private lineOf(entry: GraphEntry): string {
+    const { strike = (text: string) => text } = this.ports;
+    return JSON.stringify(struckEntry(entry, strike));
   }
 
   private requestPath(id: string): string {

@@ -3,7 +3,6 @@ import { newId } from '../../../base/newId';
 import { sameJson } from '../../../base/sameJson';
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
-import { DEEPEST, nesting } from '../../messages/nesting';
 import type { Clock } from '../../ports';
 import type { SessionCatalog } from '../../sessions/sessionCatalog';
 import { readGraph } from '../format/readGraph';
@@ -109,12 +108,13 @@ export class GraphRuns {
     }
     const own = newId('graph');
     const time = this.ports.clock.now();
-    await records.add(own, { ...record.begun, id: own, time, from: { id: view.id, step } });
-    for (const entry of before(record.entries, step)) await records.add(own, entry);
-    if (whole || (changes && Object.keys(changes).length > 0)) {
-      const state = { ...(whole ?? stateAsObject(position.state)), ...changes };
-      await records.add(own, { type: 'edited', time, step, state });
-    }
+    const state = { ...(whole ?? stateAsObject(position.state)), ...changes };
+    const isEdited = whole !== undefined || Object.keys(changes ?? {}).length > 0;
+    await records.create(own, [
+      { ...record.begun, id: own, time, from: { id: view.id, step } },
+      ...before(record.entries, step),
+      ...(isEdited ? [{ type: 'edited' as const, time, step, state }] : []),
+    ]);
     return { sessionId, id: own };
   }
 
@@ -146,7 +146,7 @@ export class GraphRuns {
 
 /** Parses a state written by the user. Throws EngineError `invalid-input`. */
 export function stateFromText(text: string): JsonObject {
-  const value = nesting(text).deepest > DEEPEST ? undefined : parseJson(text);
+  const value = parseJson(text);
   if (isJsonObject(value)) return value;
   throw new EngineError('invalid-input', 'The state is not a JSON object. Correct it, then retry.');
 }
