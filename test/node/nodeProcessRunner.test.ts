@@ -273,13 +273,17 @@ describe('Ending a process and its descendants', function () {
   });
 
   it('spares the group of a process that was given the id of a leader that has ended', async () => {
-    const other = await start();
-    const lives = async () => (await processTable()).some(({ pid }) => pid === other.pid);
-    await endProcessTree(other.pid, [], true);
-    assert.equal(await lives(), true);
-    await endProcessTree(other.pid, [{ pid: other.pid, start: 'earlier' }]);
-    assert.equal(await lives(), true);
-    await endProcessTree(other.pid);
-    assert.equal(await lives(), false);
+    const script = 'trap "echo stopped" TERM; echo ready; read line';
+    const other = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+    started.push(other);
+    const said = new Array<string>();
+    other.stdout.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    await once(other.stdout, 'data');
+    const pid = other.pid ?? assert.fail();
+    await endProcessTree(pid, [], true);
+    await endProcessTree(pid, [{ pid, start: 'earlier' }]);
+    other.stdin.end();
+    await once(other, 'close');
+    assert.equal(said.join(''), 'ready\n');
   });
 });
