@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
 import { engineSettingsSchema, PROVIDER_KEYS } from '../../src/engine';
@@ -32,7 +33,15 @@ const manifestSchema = z.object({
     commands: z.array(z.object({ command: z.string(), title: z.string(), category: z.literal('Cairn') })),
     menus: z.record(
       z.string(),
-      z.array(z.union([z.object({ command: z.string() }), z.object({ submenu: z.string() })])),
+      z.array(
+        z.union([z.object({ command: z.string(), when: z.optional(z.string()) }), z.object({ submenu: z.string() })]),
+      ),
+    ),
+    keybindings: z.array(z.object({ command: z.string(), when: z.optional(z.string()) })),
+    walkthroughs: z.array(
+      z.object({
+        steps: z.array(z.object({ media: z.object({ image: z.record(z.string(), z.string()), altText: z.string() }) })),
+      }),
     ),
     submenus: z.array(z.object({ id: z.string() })),
     configuration: z.array(
@@ -52,6 +61,13 @@ const manifestSchema = z.object({
   }),
 });
 
+/** The number of different colors of a picture. Drawings have few; pictures of the editor have smooth letters. */
+function colorsOf(pixels: Buffer): number {
+  const seen = new Set<number>();
+  for (let at = 0; at < pixels.length; at += 4) seen.add(pixels.readUInt32BE(at));
+  return seen.size;
+}
+
 describe('package.json', () => {
   const text = readFileSync(join(repoRoot, 'package.json'), 'utf8');
   const manifest = manifestSchema.parse(JSON.parse(text));
@@ -59,6 +75,12 @@ describe('package.json', () => {
     .record(z.string(), z.string())
     .parse(JSON.parse(readFileSync(join(repoRoot, 'package.nls.json'), 'utf8')));
   const settings = new Map(manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
+
+  /** When a menu offers a command; undefined if always or never. */
+  const conditionIn = (menu: string, name: string): string | undefined =>
+    manifest.contributes.menus[menu]?.flatMap((one) =>
+      'command' in one && one.command === `cairn.${name}` ? [one.when] : [],
+    )[0];
 
   it('matches the command and tool records, as `npm run manifest` writes it', async () => {
     assert.deepEqual(
@@ -158,6 +180,45 @@ describe('package.json', () => {
         .map(({ id }) => id),
       [VIEW_CHAT, VIEW_CUSTOMIZATIONS],
     );
+  });
+
+  it('shows the Customizations view from the menu of the chat, since its own place is at the end of the explorer', () => {
+    assert.equal(conditionIn('view/title', 'showCustomizations'), `view == ${VIEW_CHAT}`);
+  });
+
+  it('offers what needs an editor in the palette only while one is open, and what needs an item only on that item', () => {
+    for (const name of ['addFile', 'explain', 'fix']) assert.equal(conditionIn('commandPalette', name), 'editorIsOpen');
+    for (const name of ['startChat', 'duplicateToWorkspace', 'showEffectivePrompt'])
+      assert.match(conditionIn('view/item/context', name) ?? '', /view == cairn\.customizations && viewItem =~ /, name);
+  });
+
+  it('binds keys to open the chat and to start a session, which work anywhere', () => {
+    for (const name of ['openChat', 'newSession']) {
+      const binding = manifest.contributes.keybindings.find(({ command }) => command === `cairn.${name}`);
+      assert.deepEqual(binding && [binding.when], [undefined], name);
+    }
+  });
+
+  it('has a picture of the editor in each color theme for every step of the walkthrough', () => {
+    const steps = manifest.contributes.walkthroughs.flatMap((one) => one.steps);
+    assert.equal(steps.length, 4);
+    for (const { media } of steps) {
+      assert.deepEqual(Object.keys(media.image).sort(), ['dark', 'hc', 'hcLight', 'light']);
+      const brightness = (theme: string) => {
+        const { data, width, height } = PNG.sync.read(readFileSync(join(repoRoot, media.image[theme] ?? '')));
+        assert.ok(width >= 400 && height >= 400 && colorsOf(data) > 200, `${media.altText} in ${theme}`);
+        return data.reduce((sum, value) => sum + value, 0) / data.length;
+      };
+      assert.ok(brightness('light') > brightness('dark') && brightness('hcLight') > brightness('hc'), media.altText);
+    }
+  });
+
+  it('draws the icon of an editor tab in a light and a dark color of its own, which a tab does not inherit', () => {
+    const [light, dark] = ['light', 'dark'].map((theme) =>
+      readFileSync(join(repoRoot, `media/icon.${theme}.svg`), 'utf8'),
+    );
+    const colors = [light, dark].map((svg) => /stroke="#([0-9a-f]{2})/.exec(svg ?? '')?.[1] ?? '');
+    assert.ok(parseInt(colors[0] ?? '', 16) < 0x80 && parseInt(colors[1] ?? '', 16) > 0x80, colors.join(' and '));
   });
 
   it('has exactly one text for every placeholder', () => {

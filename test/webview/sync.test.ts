@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { COMMAND_RECORDS } from '../../src/host/commands/commandRecords';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
 import { scrollTop } from './support/domProbes';
@@ -83,7 +84,8 @@ describe('Panel and host', () => {
     const box = page.getByRole('textbox', { name: 'Message' });
     await box.fill('Only the parser');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    const chord = COMMAND_RECORDS.find(({ name }) => name === 'stopRun')?.keys?.[0]?.key ?? '';
+    await page.getByTitle(`Stop (${chord.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())})`).click();
     await until('the stop', () => host.asked('run/cancel').length === 1);
     assert.deepEqual(host.asked('run/steer'), [{ sessionId: 'session', text: 'Only the parser' }]);
     assert.equal(await page.locator('[data-role=run-state]').innerText(), 'Thinking…');

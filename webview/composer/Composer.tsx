@@ -4,6 +4,7 @@ import { safeLine } from '../../src/base/shown/safeText';
 import { EARLY_BOX } from '../../src/protocol/panelDocument';
 import { sameItem } from '../../src/protocol/messageItem';
 import { readSlashText } from '../../src/protocol/slashCommands';
+import { isMac } from '../transcript/ask/ApprovalBar';
 import { Icon, IconButton } from '../ui/Icon';
 import { composerBox, focusComposer, WRITE_TO_AGENT, writeIntoComposer } from '../ui/focus';
 import { useChat, useDraft, useItems, usePanel } from '../ui/panelContext';
@@ -154,8 +155,9 @@ function useSend(): () => Promise<void> {
 function StopButton() {
   const { run } = usePanel();
   const stop = (event: MouseEvent) => event.detail <= 1 && run.cancel();
+  const title = isMac ? t('Stop (⌘K ⇧⌘.)') : t('Stop (Ctrl+K Ctrl+Shift+.)');
   return (
-    <button type="button" class="send stop" aria-label={t('Stop')} title={t('Stop')} onClick={stop}>
+    <button type="button" class="send stop" aria-label={t('Stop')} title={title} onClick={stop}>
       <Icon name="stop" />
     </button>
   );

@@ -91,7 +91,7 @@ function acceptWords({ diff, leftOut }: PendingApproval): string {
   return leftOut.length > 0 ? t('Accept {0} of {1}', parts - leftOut.length, parts) : t('Accept');
 }
 
-const isMac = navigator.userAgent.includes('Mac');
+export const isMac = navigator.userAgent.includes('Mac');
 
 /** Formats a key with the main modifier like the editor: "Ctrl+Enter", "⌘⏎". */
 function keyName(key: 'Enter' | 'Backspace'): string {
