@@ -33,6 +33,23 @@ describe('A question of the agent', () => {
     assert.deepEqual(host.asked('question/answer'), [answered('Right'), answered('Neither')]);
   });
 
+  it('has its final size from the first frame, before the toolkit has set the tokens of its controls', async () => {
+    const { page } = await open({ state: asking({ options: ['Left', 'Right'] }) });
+    await page.locator('[data-question-id=q]').getByRole('button', { name: 'Left' }).waitFor();
+    const sizes = (before: string) =>
+      page.evaluate<string[]>(`(() => {
+        ${before};
+        return [...document.querySelectorAll('vscode-button, vscode-text-field')].map((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return one.textContent.trim() + ': ' + width + ' × ' + height;
+        });
+      })()`);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const last = await sizes('');
+    assert.equal(last.length, 2);
+    assert.deepEqual(await sizes('document.adoptedStyleSheets = []'), last);
+  });
+
   it('of the kind checkbox sends the selected options, which survive a reload', async () => {
     const { page, host } = await open({ state: asking({ kind: 'checkbox', options: ['Tests', 'Docs', 'Changelog'] }) });
     const block = page.locator('[data-question-id=q]');
