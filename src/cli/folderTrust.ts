@@ -6,6 +6,7 @@ import { safeLine } from '../base/shown/safeText';
 import {
   contentRoots,
   FOUND_KINDS,
+  INSTRUCTION_CONFIGS,
   INSTRUCTION_FILES,
   PLUGIN_MARKS,
   RULE_FOLDERS,
@@ -68,10 +69,16 @@ async function asks(screen: Terminal, folder: string, list: string): Promise<boo
 function whatSpeaks(folder: string): string[] {
   const places = { workspaceFolders: [folder] };
   const roots = FOUND_KINDS.flatMap((kind) => contentRoots(kind, places, nodePaths()));
-  const files = [...INSTRUCTION_FILES, ...RULE_FOLDERS, ...SERVER_FILES, WORKSPACE_TOOL_FOLDER, ...PLUGIN_MARKS].map(
-    (name) => join(folder, name),
-  );
-  return [...files, ...roots.map((root) => root.folder)].filter(existsSync).map((path) => relative(folder, path));
+  const files = [
+    ...INSTRUCTION_FILES,
+    ...INSTRUCTION_CONFIGS,
+    ...RULE_FOLDERS,
+    ...SERVER_FILES,
+    WORKSPACE_TOOL_FOLDER,
+    ...PLUGIN_MARKS,
+  ].map((name) => join(folder, name));
+  const found = [...new Set([...files, ...roots.map((root) => root.folder)])].filter(existsSync);
+  return found.map((path) => relative(folder, path));
 }
 
 function isInside(folder: string, trusted: string): boolean {

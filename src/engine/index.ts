@@ -22,6 +22,7 @@ export {
   type ContentPlace,
   type ContentPlaces,
   contentRoots,
+  INSTRUCTION_CONFIGS,
   INSTRUCTION_FILES,
   PLUGIN_MARKS,
   RULE_FOLDERS,

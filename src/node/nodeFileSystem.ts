@@ -181,14 +181,13 @@ const QUIET_MS = 60;
 const MAX_DEPTH = 8;
 
 /**
- * Calls `onChange` shortly after something in or below a folder changes. While the folder does not exist, its nearest existing
+ * Calls `onChange` shortly after a file, or something in or below a folder, changes. While the folder does not exist, its nearest existing
  * parent is watched. Never keeps the process running.
  */
 export function watchFolder(folder: string, onChange: () => void): Disposable {
   const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
   let timer: NodeJS.Timeout | undefined;
-  let exists = false;
-  let isDisposed = false;
+  let [exists, isDisposed] = [false, false];
 
   const changed = () => {
     if (!isDisposed) timer ??= setTimeout(settle, QUIET_MS).unref();
@@ -197,7 +196,7 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
     timer = undefined;
     const existed = exists;
     arm();
-    // A change in a parent matters only if the folder appeared or disappeared.
+    // A change in a parent matters only if the folder appeared or disappeared, or is a file.
     if (exists || existed) onChange();
   };
   const arm = () => {
@@ -217,6 +216,7 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
     try {
       const watcher = watch(place, { persistent: false }, (_event, name) => {
         // A folder reports its own removal under its own name.
+        exists ||= name === next && path.dirname(folder) === place;
         if (isInside || name === null || name === next || name === path.basename(place)) changed();
       });
       watcher.on('error', changed);

@@ -39,6 +39,19 @@ describe('Folder instructions on the command line', function () {
       assert.match(text, /folder’s own/);
     }));
 
+  it('are listed by their names, whichever tool they are for', () =>
+    inShell([{ say: 'One.' }], async ({ cairn, folder, server }) => {
+      await put(folder, {
+        '.cursorrules': 'Obey.',
+        '.clinerules/a.md': 'Obey.',
+        'opencode.json': '{}',
+        '.aider.conf.yml': '',
+      });
+      const { err } = await cairn([...model, 'hi']);
+      assert.match(err, /so \.clinerules, \.cursorrules, \.aider\.conf\.yml, opencode\.json are not read/);
+      assert.doesNotMatch(JSON.stringify(server.requests[0]), /Obey/);
+    }));
+
   const content = {
     '.cairn/agents/guide/config.yaml':
       'description: Knows a city\ninstructions: The folder’s guide to {{city}}.\nvariables: [{ name: city, description: Which }]\n',

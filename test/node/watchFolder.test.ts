@@ -44,6 +44,18 @@ describe('Watching a folder', () => {
     await tellsOf('a file went', () => rm(at('agents/deep/d.md')));
   });
 
+  it('reports when a single file comes, changes, and goes, but nothing beside it', async () => {
+    await folder.write({ 'other.json': '1' });
+    watch('opencode.json');
+    await tellsOf('it came', () => writeFile(at('opencode.json'), '1'));
+    await tellsOf('it changed', () => writeFile(at('opencode.json'), '2'));
+    await tellsOf('it went', () => rm(at('opencode.json')));
+    const before = told;
+    await writeFile(at('other.json'), '2');
+    await tellsOf('it came back', () => writeFile(at('opencode.json'), '3'));
+    assert.equal(told, before + 1);
+  });
+
   it('waits for a folder that does not exist yet, however much of its path is missing', async () => {
     watch('.cairn/agents');
     await tellsOf('it came', () => folder.write({ '.cairn/agents/a.md': 'one' }));

@@ -3,7 +3,14 @@ import { fileNote, forPeople, unseenProblems } from '../content/checkContent';
 import type { ContentBatch } from '../content/contentCatalog';
 import { type ContentProblem, type ContentSource, MEMORY } from '../content/contentProblem';
 import { type ContentRoot, isBelow } from '../content/contentRoots';
-import { filesBelow, filesOf, programRoot, withPluginFolder } from '../content/filesBelow';
+import {
+  filesBelow,
+  filesOf,
+  isConfigRoot,
+  programRoot,
+  readConfigRoot,
+  withPluginFolder,
+} from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { notText, readProblem, readText } from '../content/readText';
 import { yamlReady } from '../content/yamlSource';
@@ -17,7 +24,7 @@ import { readCoyoteAgent } from './formats/coyoteAgent';
 import { readCursorAgent } from './formats/cursorAgent';
 import { readGeminiAgent } from './formats/geminiAgent';
 import { graphSpawning } from './formats/graphSpawning';
-import { readMarkdownAgent } from './formats/markdownAgent';
+import { openCodeAgents, readMarkdownAgent } from './formats/markdownAgent';
 
 export interface AgentLoaderPorts {
   files: FileSystem;
@@ -38,6 +45,7 @@ export class AgentLoader {
 
   /** Reads a folder of agents by the conventions of its world. */
   async readRoot(root: ContentRoot): Promise<AgentBatch> {
+    if (isConfigRoot(root)) return this.readConfig(root);
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
@@ -110,6 +118,13 @@ export class AgentLoader {
       return this.readOne(path, root, isConfig);
     });
     return joined(await Promise.all(batches));
+  }
+
+  /** Reads the agents in OpenCode's settings. */
+  private async readConfig(root: ContentRoot): Promise<AgentBatch> {
+    const config = await readConfigRoot(root, this.ports);
+    if (!config) return { items: [], problems: [] };
+    return openCodeAgents(config, { scope: root.scope, world: root.world, path: root.folder });
   }
 
   private async readOne(path: string, root: ContentRoot, isConfig: boolean): Promise<AgentBatch> {

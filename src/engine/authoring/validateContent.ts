@@ -22,6 +22,8 @@ const ROLE = /\/roles\/.*\.md$/;
 /** Unreadable folders are only reported if their path suggests that they contain content. */
 const MAY_HOLD = /\/(?:agents?|skills|roles)(?:\/|$)/;
 const AGENT = /\/agents?\/.*\.md$|\/agents?\/(?:.*\/)?(?:config|graph)\.yaml$/;
+/** OpenCode's settings, which may have agents and commands. */
+const SETTINGS = /(?:^|[\\/])opencode\.jsonc?$/;
 /** Deeper than any real repository. */
 const DEEPEST = 40;
 const DEFINITIONS: ReadonlySet<string> = new Set([CONFIG, GRAPH]);
@@ -76,12 +78,12 @@ async function keptBelow(
   signal: AbortSignal,
   onUnreadable: (folder: string, error: unknown) => void,
 ): Promise<string[]> {
-  const include = '**/{*.md,*.yaml,*.toml}';
+  const include = '**/{*.md,*.yaml,*.toml,opencode.json,opencode.jsonc}';
   const listed = new Set((await search.glob({ root: folder, include, limit: 100_000 }, signal)).paths);
   const real = await files.realPath(folder);
   // In a whole repository, agent folders may be nested deeply, and Java packages may share their names.
-  const below = (await filesBelow(folder, files, paths, { levels: DEEPEST, onUnreadable })).filter((path) =>
-    /\.(?:md|yaml|toml)$/.test(path),
+  const below = (await filesBelow(folder, files, paths, { levels: DEEPEST, onUnreadable })).filter(
+    (path) => /\.(?:md|yaml|toml)$/.test(path) || SETTINGS.test(path),
   );
   const isLinked = async (path: string) =>
     (await files.realPath(path)) !== paths.resolve(real, paths.relative(folder, path));
@@ -115,7 +117,8 @@ async function placed(
   const kept = await Promise.all(
     found.map(async (file) => {
       const relative = paths.relative(root, file);
-      if (isInside || paths.basename(file) === 'SKILL.md' || programOf(file) !== undefined) return true;
+      const isKnown = paths.basename(file) === 'SKILL.md' || SETTINGS.test(file) || programOf(file) !== undefined;
+      if (isInside || isKnown) return true;
       if (/^(?:agents?|roles)\//.test(relative) || rootIn(plugins, file, paths)) return true;
       return isOfPlugin(relative);
     }),
@@ -174,6 +177,7 @@ async function problemsOf(
   const { paths } = ports;
   const brought = rootIn(plugins, path, paths);
   if (brought) return problemsIn(path, brought, ports);
+  if (SETTINGS.test(path)) return problemsInSettings(path, ports);
   const slashed = path.replaceAll('\\', '/');
   const plugin = await pluginOf(path, ports);
   const place = { scope: 'workspace', world: plugin === undefined ? worldOf(slashed) : 'claude' } as const;
@@ -212,6 +216,20 @@ async function problemsOf(
 function isProgramAgent(path: string): boolean {
   const root = programRoot('agents', path);
   return root !== undefined && path.endsWith(root.world === 'codex' ? '.toml' : '.md');
+}
+
+/** Returns undefined if the settings have no agents or commands and can be read. */
+async function problemsInSettings(
+  path: string,
+  ports: AgentLoaderPorts,
+): Promise<readonly ContentProblem[] | undefined> {
+  const root = { folder: path, scope: 'workspace', world: 'opencode' } as const;
+  const { AgentLoader, CommandLoader } = await import('./contentLoaders');
+  const agents = await new AgentLoader(ports).readRoot(root);
+  const isBroken = agents.problems.some(({ kind }) => kind !== 'schema');
+  const commands = isBroken ? { items: [], problems: [] } : await new CommandLoader(ports).readRoot(root);
+  const problems = [...agents.problems, ...commands.problems];
+  return agents.items.length + commands.items.length + problems.length === 0 ? undefined : problems;
 }
 
 async function isPlugin(folder: string, { files, paths }: Pick<AgentLoaderPorts, 'files' | 'paths'>): Promise<boolean> {

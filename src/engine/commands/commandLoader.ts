@@ -12,7 +12,7 @@ import {
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, ContentWorld } from '../content/contentProblem';
 import type { ContentRoot } from '../content/contentRoots';
-import { filesOf, withPluginFolder } from '../content/filesBelow';
+import { filesOf, isConfigRoot, readConfigRoot, withPluginFolder } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { foreignModel } from '../content/foreignModel';
 import { CLAUDE_TOOLS, COPILOT_TOOLS } from '../content/foreignToolNames';
@@ -70,6 +70,7 @@ export class CommandLoader {
   constructor(private readonly ports: { files: FileSystem; paths: PathStyle }) {}
 
   async readRoot(root: ContentRoot): Promise<ContentBatch<PromptCommand>> {
+    if (isConfigRoot(root)) return this.readConfig(root);
     const { files, paths } = this.ports;
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
@@ -119,6 +120,33 @@ export class CommandLoader {
         ...unseenProblems(path, text),
       ],
     };
+  }
+
+  /** Reads the commands in OpenCode's settings. */
+  private async readConfig(root: ContentRoot): Promise<ContentBatch<PromptCommand>> {
+    const config = await readConfigRoot(root, this.ports);
+    if (!config) return { items: [], problems: [] };
+    const { problems } = config;
+    const items: PromptCommand[] = [];
+    for (const { name: called, key, value: entry } of config.entries(['command', 'commands'])) {
+      const where = [key, called];
+      const { template, ...fields } = entry;
+      const yaml = config.at(where, fields);
+      const name = typable(called);
+      const checked = checkContent(yaml, commandSchema, { unknownKeys: 'note', limits: [] });
+      problems.push(...checked.problems, ...otherName(yaml, called, name));
+      if (!checked.value) continue;
+      if (!NAME.test(name)) {
+        problems.push(badName(yaml, called));
+        continue;
+      }
+      const body = await config.filled(typeof template === 'string' ? template.trim() : '', where);
+      const source = { scope: root.scope, world: root.world, path: root.folder };
+      const made = commandOf(checked.value, { name, source, body }, yaml);
+      problems.push(...made.problems, ...notesOn(checked.value, WITHOUT_EFFECT, yaml));
+      items.push(made.command);
+    }
+    return { items, problems };
   }
 
   private async readToml(path: string, root: ContentRoot, text: string): Promise<ContentBatch<PromptCommand>> {

@@ -21,7 +21,7 @@ export const PLUGIN_MARKS = [
 
 /** A folder in which content of one kind is looked up; it may not exist. */
 export interface ContentRoot {
-  /** Absolute path. */
+  /** Absolute path. For OpenCode's settings, that of the file. */
   folder: string;
   scope: ContentScope;
   world: ContentWorld;
@@ -71,6 +71,19 @@ const IN_CONFIG: Record<FoundKind, readonly Place[]> = {
   commands: [['cairn', 'commands']],
 };
 
+/** OpenCode's settings, in which agents and commands may be; what is in its folders counts more. */
+const HOME_CONFIGS: readonly Place[] = [
+  ['opencode', '.config/opencode/config.json'],
+  ['opencode', '.config/opencode/opencode.json'],
+  ['opencode', '.config/opencode/opencode.jsonc'],
+];
+const WORKSPACE_CONFIGS: readonly Place[] = [
+  ['opencode', 'opencode.json'],
+  ['opencode', 'opencode.jsonc'],
+  ['opencode', '.opencode/opencode.json'],
+  ['opencode', '.opencode/opencode.jsonc'],
+];
+
 /** The folders of other tools in the user's home. */
 export const IN_HOME: Record<FoundKind, readonly Place[]> = {
   agents: [
@@ -79,6 +92,7 @@ export const IN_HOME: Record<FoundKind, readonly Place[]> = {
     ['cursor', '.cursor/agents'],
     ['copilot', '.copilot/agents'],
     ['claude', '.claude/agents'],
+    ...HOME_CONFIGS,
     ['opencode', '.config/opencode/mode'],
     ['opencode', '.config/opencode/modes'],
     ['opencode', '.config/opencode/agent'],
@@ -103,6 +117,7 @@ export const IN_HOME: Record<FoundKind, readonly Place[]> = {
     ['cursor', '.cursor/commands'],
     ['copilot', '.copilot/prompts'],
     ['claude', '.claude/commands'],
+    ...HOME_CONFIGS,
     ['opencode', '.config/opencode/command'],
     ['opencode', '.config/opencode/commands'],
   ],
@@ -116,6 +131,7 @@ export const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
     ['copilot', '.github/chatmodes'],
     ['copilot', '.github/agents'],
     ['claude', '.claude/agents'],
+    ...WORKSPACE_CONFIGS,
     ['opencode', '.opencode/mode'],
     ['opencode', '.opencode/modes'],
     ['opencode', '.opencode/agent'],
@@ -142,17 +158,33 @@ export const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
     ['cursor', '.cursor/commands'],
     ['copilot', '.github/prompts'],
     ['claude', '.claude/commands'],
+    ...WORKSPACE_CONFIGS,
     ['opencode', '.opencode/command'],
     ['opencode', '.opencode/commands'],
     ['cairn', '.cairn/commands'],
   ],
 };
 
-/** In the order in which the model gets them; the file closest to Cairn's own convention comes last, with the most weight. */
-export const INSTRUCTION_FILES = ['.github/copilot-instructions.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
+/**
+ * The instruction files of a workspace in the order in which the model gets them. The last has the most weight: the file closest
+ * to Cairn's own convention, and after it what a user keeps for themselves. `.clinerules` may also be a folder of rules.
+ */
+export const INSTRUCTION_FILES = [
+  ...['.goosehints', '.rules', '.clinerules', '.windsurfrules', '.cursorrules', '.github/copilot-instructions.md'],
+  ...['GEMINI.md', 'CLAUDE.md', 'AGENT.md', 'AGENTS.md', 'CLAUDE.local.md'],
+];
+
+/** Settings of other tools that may name further instruction files; `.opencode` is a folder that may have such settings. */
+export const INSTRUCTION_CONFIGS = ['.aider.conf.yml', 'opencode.json', 'opencode.jsonc', '.opencode'];
 
 /** Folders of rules that declare which files they apply to. */
-export const RULE_FOLDERS = ['.github/instructions', '.claude/rules', '.cursor/rules'];
+export const RULE_FOLDERS = [
+  '.clinerules',
+  '.windsurf/rules',
+  '.github/instructions',
+  '.claude/rules',
+  '.cursor/rules',
+];
 
 /** Returns the roots of a kind in order of precedence: by name, later ones win. */
 export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {

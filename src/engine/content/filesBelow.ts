@@ -2,6 +2,7 @@ import { EngineError } from '../engineError';
 import { refuseElsewhere } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 import type { ContentWorld } from './contentProblem';
+import type { OpenCodeConfig } from './openCodeConfig';
 import { type ContentRoot, FOUND_KINDS, type FoundKind, IN_HOME, IN_WORKSPACE, isBelow } from './contentRoots';
 
 /** Default number of folder levels. */
@@ -171,4 +172,18 @@ const PROGRAM_FOLDERS: ReadonlyMap<string, ContentWorld> = new Map(
 export function programOf(path: string): ContentWorld | undefined {
   const slashed = path.replaceAll('\\', '/');
   return [...PROGRAM_FOLDERS].find(([folder]) => slashed.includes(`/${folder}/`))?.[1];
+}
+
+/** Whether a root is a file of OpenCode's settings instead of a folder. */
+export function isConfigRoot({ folder, world }: Pick<ContentRoot, 'folder' | 'world'>): boolean {
+  return world === 'opencode' && /\.jsonc?$/.test(folder);
+}
+
+/** Reads OpenCode's settings; undefined if there are none. Their reader is loaded with the first. */
+export async function readConfigRoot(
+  root: ContentRoot,
+  ports: { files: FileSystem; paths: PathStyle },
+): Promise<OpenCodeConfig | undefined> {
+  const found = await ports.files.find(root.folder).catch(() => undefined);
+  return found && (await import('./openCodeConfig')).readOpenCodeConfig(root, ports);
 }

@@ -155,10 +155,14 @@ function parse(text: string, lenient: boolean, mendBy: readonly string[] | undef
   try {
     const strict = parseLines(text, library);
     const isSound = strict.document.errors.every((error) => isHarmless(error, text, mendBy));
-    if (isSound || !lenient) return strict;
+    const isRead = !mendBy || isResolved(strict.document, text);
+    if ((isSound && isRead) || !lenient) return strict;
     const quoted = parseLines(quoteColonValues(text), library);
-    if (quoted.document.errors.length > 0 && mendBy) {
-      const parses = (entry: string) => parseLines(entry, library).document.errors.length === 0;
+    if (mendBy && !(quoted.document.errors.length === 0 && isRead)) {
+      const parses = (entry: string) => {
+        const { document } = parseLines(entry, library);
+        return document.errors.length === 0 && isResolved(document, entry);
+      };
       const mended = library.mendEntries(text, mendBy, parses);
       const read = mended && parseLines(mended.text, library);
       if (read?.document.errors.length === 0) return { ...read, mended: mended?.lines ?? [] };
@@ -166,6 +170,17 @@ function parse(text: string, lenient: boolean, mendBy: readonly string[] | undef
     return quoted.document.errors.length < strict.document.errors.length ? quoted : strict;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Whether all aliases have a value: a pattern such as `*.ts` looks like an alias, and is found to be none only when it is used. */
+function isResolved(document: Document, text: string): boolean {
+  if (!/(?:^|[\s,[{])\*/.test(text)) return true;
+  try {
+    document.toJS({ maxAliasCount: -1 });
+    return true;
+  } catch {
+    return false;
   }
 }
 

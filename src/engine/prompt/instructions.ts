@@ -69,6 +69,43 @@ function unseenText(source: string, { line, marks }: UnseenLine): string {
   return `Line ${line} of ${source} contains text that models read but people cannot see: ${marks}. Check it before you go on.`;
 }
 
+/**
+ * Returns those of the names that a folder of the workspace has. `AGENT.md` is the former name of `AGENTS.md`, which replaces it.
+ * Returns all if the folder cannot be listed; reading them then tells why.
+ */
+export async function namesIn(
+  folder: string,
+  names: readonly string[],
+  { workspace, ports }: InstructionPlace,
+): Promise<readonly string[]> {
+  try {
+    const entries = await ports.files.readDirectory(ports.paths.resolve(workspace, folder));
+    // Some file systems ignore case.
+    const present = new Set(entries.map(({ name }) => name.toLowerCase()));
+    return names.filter((name) => {
+      const [first = ''] = name.toLowerCase().split('/');
+      return present.has(first) && !(name === 'AGENT.md' && present.has('agents.md'));
+    });
+  } catch (error) {
+    if (!EngineError.is(error)) throw error;
+    return names;
+  }
+}
+
+/**
+ * Matches paths relative to the workspace. Patterns of a repository must not cause excessive matching: no regular expressions, and
+ * only few stars.
+ */
+export async function pathMatcher(patterns: readonly string[]): Promise<(relative: string) => boolean> {
+  const { default: picomatch } = await import('picomatch');
+  const safe = patterns.filter((pattern) => pattern.length <= 300 && (pattern.match(/\*+/g) ?? []).length <= 8);
+  const options = { dot: true, nonegate: true, noextglob: true, regex: false };
+  const each = safe.map((pattern) =>
+    picomatch(pattern.replace(/^\.?\//, ''), { ...options, ...(!pattern.includes('/') && { basename: true }) }),
+  );
+  return (relative) => relative.length <= 1000 && each.some((isMatch) => isMatch(relative));
+}
+
 /** Reports instructions that are not used. */
 export function leftOut(source: string, why: string): string {
   return `The instructions in ${source} were left out: ${why}`;

@@ -10,15 +10,20 @@ import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import {
   type FoundInstructions,
+  type InstructionPlace,
   type Instructions,
   leftOut,
+  namesIn,
+  pathMatcher,
   readInstructionFile,
   shortened,
   withoutCopies,
 } from './instructions';
 
 /** Instruction files in subfolders; the one closest to Cairn's own convention comes last. */
-const IN_FOLDERS = ['.claude/CLAUDE.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md'];
+const IN_FOLDERS = [
+  ...['.goosehints', '.claude/CLAUDE.md', 'GEMINI.md', 'CLAUDE.md', 'AGENT.md', 'AGENTS.md', 'CLAUDE.local.md'],
+];
 
 /** Limits for the number of files. */
 const MAX_FILES = 24;
@@ -32,12 +37,13 @@ const headSchema = z.lazy(() =>
     paths: globs,
     globs,
     alwaysApply: z.optional(z.nullable(flagWord)),
+    trigger: z.catch(z.optional(z.string()), undefined),
     description: z.catch(z.optional(z.string()), undefined),
   }),
 );
 
 /** The keys that are read, and `name`, which most files also have. Unquoted `globs: *.ts`, as Cursor writes it, is not valid YAML. */
-const HEAD_KEYS = ['applyTo', 'paths', 'globs', 'alwaysApply', 'description', 'name'];
+const HEAD_KEYS = ['applyTo', 'paths', 'globs', 'alwaysApply', 'trigger', 'description', 'name'];
 
 /** A file in a rules folder. */
 interface Rule {
@@ -53,6 +59,8 @@ export class NearbyInstructions {
   private readonly byFolder = new Map<string, Promise<readonly Instructions[]>>();
   private problems: string[] = [];
   private readonly told = new Set<string>();
+  /** The first source of each rule's text: many repositories have one rule for several tools. */
+  private readonly firstOf = new Map<string, string>();
 
   constructor(
     private readonly workspace: string,
@@ -60,10 +68,10 @@ export class NearbyInstructions {
   ) {}
 
   /**
-   * Returns the instructions for the files that the model has seen, given as absolute paths with links resolved. Each problem is
-   * returned once.
+   * Returns the instructions for the files that the model has seen, given as absolute paths with links resolved, except those with
+   * the text of a `known` one. Each problem is returned once.
    */
-  async of(seen: readonly string[]): Promise<FoundInstructions> {
+  async of(seen: readonly string[], known: readonly Instructions[] = []): Promise<FoundInstructions> {
     const { files, paths } = this.ports;
     const home = await files.realPath(this.workspace);
     const relative = seen.map((path) => paths.relative(home, path)).filter((path) => isOwn(path, paths));
@@ -72,18 +80,29 @@ export class NearbyInstructions {
     const rules = (await (this.rules ??= this.readRules())).filter(
       ({ matches }) => matches === null || relative.some((path) => matches(path)),
     );
-    const all = [...rules.map(({ source, text }) => ({ source, text })), ...nested.flat()];
+    const first = rules.filter(({ source, text }) => this.isFirst(source, text));
+    const all = [...first.map(({ source, text }) => ({ source, text })), ...nested.flat()].filter(
+      ({ text }) => !known.some((one) => one.text === text),
+    );
     const instructions = all.slice(0, MAX_FILES);
     for (const { source } of all.slice(MAX_FILES)) this.tellOnce(source, `more than ${MAX_FILES} apply at once`);
     return { instructions, problems: this.problems.splice(0) };
+  }
+
+  private isFirst(source: string, text: string): boolean {
+    const first = this.firstOf.get(text) ?? source;
+    this.firstOf.set(text, first);
+    return first === source;
   }
 
   private ofFolder(folder: string): Promise<readonly Instructions[]> {
     const known = this.byFolder.get(folder);
     if (known) return known;
     // Other instruction files in the workspace root are part of every session.
-    const names = folder === '' ? ['.claude/CLAUDE.md'] : IN_FOLDERS.map((name) => `${folder}/${name}`);
-    const found = Promise.all(names.map((name) => this.read(name))).then((all) => withoutCopies(all.flat()));
+    const wanted = folder === '' ? ['.claude/CLAUDE.md'] : IN_FOLDERS;
+    const found = namesIn(folder === '' ? '.' : folder, wanted, this.place)
+      .then((names) => Promise.all(names.map((name) => this.read(folder === '' ? name : `${folder}/${name}`))))
+      .then((all) => withoutCopies(all.flat()));
     this.byFolder.set(folder, found);
     return found;
   }
@@ -93,9 +112,12 @@ export class NearbyInstructions {
     return text === '' ? [] : [{ source, text: shortened(text) }];
   }
 
+  private get place(): InstructionPlace {
+    return { workspace: this.workspace, ports: this.ports };
+  }
+
   private async textOf(source: string): Promise<string> {
-    const { workspace, ports } = this;
-    const { text, problems } = await readInstructionFile(source, { workspace, ports });
+    const { text, problems } = await readInstructionFile(source, this.place);
     this.problems.push(...problems);
     return text;
   }
@@ -164,31 +186,31 @@ function foldersOf(relative: string): string[] {
 
 function isRule(source: string): boolean {
   if (source.startsWith('.github/')) return source.endsWith('.instructions.md');
+  // Cline keeps its workflows, hooks, and skills in the same folder.
+  if (source.startsWith('.clinerules/'))
+    return /\.(?:md|txt)$/.test(source) && !/^\.clinerules\/(?:workflows|hooks|skills)\//.test(source);
   return source.endsWith('.md') || (source.startsWith('.cursor/') && source.endsWith('.mdc'));
 }
 
 /** Returns a rule that applies if its description matches the task, which the model decides itself. */
-function onRequest(source: string, { description = '' }: z.infer<typeof headSchema>): Rule[] {
+function onRequest(source: string, { description = '', trigger }: z.infer<typeof headSchema>): Rule[] {
   const when = truncateMiddle(description.trim(), MAX_DESCRIPTION).text;
-  return when === ''
+  return when === '' || trigger === 'manual'
     ? []
     : [{ source, text: `${when}\n\nRead ${source} first where this fits the task.`, matches: null }];
 }
 
+/** Folders in which a rule without conditions applies to every task. */
+const OPEN = /^\.(?:claude|clinerules|windsurf)\//;
+
 /** Returns which files a rule applies to; null: every task; undefined: only when it is mentioned explicitly. */
 async function matcherOf(source: string, said: z.infer<typeof headSchema>): Promise<Rule['matches'] | undefined> {
-  if (said.alwaysApply === true) return null;
+  if (said.alwaysApply === true || said.trigger === 'always_on') return null;
+  if (said.trigger === 'manual' || said.trigger === 'model_decision') return undefined;
   const patterns = [said.applyTo ?? said.paths ?? said.globs ?? []].flat().flatMap(splitPatterns);
-  if (patterns.length === 0) return source.startsWith('.claude/') ? null : undefined;
+  if (patterns.length === 0) return OPEN.test(source) ? null : undefined;
   if (patterns.some((pattern) => /^\*(?:\*(?:\/\*)?)?$/.test(pattern))) return null;
-  const { default: picomatch } = await import('picomatch');
-  // Patterns of a repository must not cause excessive matching: no regular expressions, and only few stars.
-  const safe = patterns.filter((pattern) => pattern.length <= 300 && (pattern.match(/\*+/g) ?? []).length <= 8);
-  const options = { dot: true, nonegate: true, noextglob: true, regex: false };
-  const each = safe.map((pattern) =>
-    picomatch(pattern.replace(/^\.?\//, ''), { ...options, ...(!pattern.includes('/') && { basename: true }) }),
-  );
-  return (relative) => relative.length <= 1000 && each.some((isMatch) => isMatch(relative));
+  return pathMatcher(patterns);
 }
 
 /** Splits at commas outside braces. */

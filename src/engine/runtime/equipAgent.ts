@@ -78,6 +78,7 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
   const fill = (text: string) => fillTemplate(text, values(available, session.told?.time));
   const skills = new SessionSkills({ session, catalog: parts.skills, levels, available, fill, emitter, ports });
   await loadFirst(agent, skills, { session, emitter });
+  const heard: Heard = { instructions: [] };
   const promptAndTools = new PromptAndTools({
     agent: agent.name,
     session,
@@ -98,20 +99,26 @@ export async function equipAgent(parts: EquipParts, given: EquipWith): Promise<P
       teamBlock(agent, given.team),
       peopleBlock,
     ],
-    place: () => factsOf(parts, given),
-    nearby: nearbyFacts(parts, given),
+    place: () => factsOf(parts, given, heard),
+    nearby: nearbyFacts(parts, given, heard),
     skills,
   });
   await promptAndTools.refresh();
   return promptAndTools;
 }
 
+/** The instructions that apply to the whole workspace, as read last. */
+interface Heard {
+  instructions: readonly Instructions[];
+}
+
 /** Returns facts about the agent's place, with the instructions from its own script, if any. */
-async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
+async function factsOf(parts: EquipParts, given: EquipWith, heard: Heard): Promise<Facts> {
   const { ports, machine } = parts;
   const { place, instructions: own } = given;
   const { workspace } = given.session.metadata;
   const instructions = await heardFrom(place, workspace, { ...parts, ...given });
+  heard.instructions = instructions;
   const at = {
     workspace,
     ...place,
@@ -131,13 +138,14 @@ async function factsOf(parts: EquipParts, given: EquipWith): Promise<Facts> {
 function nearbyFacts(
   { ports }: EquipParts,
   { place: { trusted, isHeard = trusted }, session, emitter }: EquipWith,
+  heard: Heard,
 ): () => Promise<Facts> {
   let reader: NearbyInstructions | undefined;
   return async () => {
     if (!isHeard || !session.seen) return {};
     const { NearbyInstructions: Reader } = await import('../prompt/nearbyInstructions');
     reader ??= new Reader(session.metadata.workspace, ports);
-    const { instructions, problems } = await reader.of(session.seen.paths);
+    const { instructions, problems } = await reader.of(session.seen.paths, heard.instructions);
     for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
     return instructionFacts(instructions);
   };

@@ -207,3 +207,141 @@ describe('Agents in unusual forms', () => {
       },
     ));
 });
+
+describe('Agents and commands in OpenCode’s settings', () => {
+  const settings = (data: object, comment = '') => `${comment}${JSON.stringify(data, null, 2)}`;
+  const denies = (agent: { rules: readonly { tool: string; action: string }[] }, tool: string) =>
+    agent.rules.findLast((rule) => rule.tool === tool)?.action;
+
+  it('are used in place, with their prompts from files, and those in folders count more', () =>
+    inWorkspace(
+      {
+        'opencode.jsonc': settings(
+          {
+            agent: {
+              looker: {
+                description: 'Looks',
+                mode: 'subagent',
+                model: 'openai/other-model',
+                prompt: '{file:./ask.txt}',
+              },
+              twice: { prompt: 'From the settings.' },
+              plan: { model: 'openai/other-model' },
+              off: { prompt: 'Off.', disable: true },
+            },
+            mode: { tidy: { prompt: 'You tidy.' } },
+            command: { test: { template: 'Test $1 of {file:ask.txt}', description: 'Tests', agent: 'looker' } },
+          },
+          '// Ours.\n',
+        ),
+        'ask.txt': 'You look.\n',
+        '.opencode/agents/twice.md': 'From the folder.',
+      },
+      async ({ engine, folder, sessionId }) => {
+        const looker = await engine.agent('looker');
+        assert.deepEqual(
+          [looker.prompt, looker.mode, looker.model, looker.modelIsWish, looker.toolNames],
+          ['You look.', 'subagent', 'openai:other-model', true, 'opencode'],
+        );
+        assert.equal((await engine.agent('twice')).prompt, 'From the folder.');
+        assert.equal((await engine.agent('tidy')).mode, 'primary');
+        const names = (await engine.agents.list()).map(({ name }) => name);
+        assert.ok(!names.includes('plan') && !names.includes('off'), names.join());
+        const told = await engine.agents.problems();
+        assert.deepEqual(told.map(({ severity, line }) => [severity, line]).sort(), [
+          ['note', 13],
+          ['warning', 1],
+        ]);
+        const typed = await engine.typed.expand('/test tides', { sessionId, workspace: folder });
+        assert.match(JSON.stringify(typed?.attachment), /Test tides of You look\./);
+        assert.equal(typed?.run.agent, 'looker');
+      },
+    ));
+
+  it('have the limits that the file sets for all agents, and its other settings are reported', () =>
+    inWorkspace(
+      {
+        'opencode.json': settings({
+          default_agent: 'free',
+          permission: { bash: 'deny', edit: 'ask' },
+          tools: { webfetch: false },
+          agent: { free: { prompt: 'You act.' }, more: { prompt: 'You edit.', permission: { edit: 'allow' } } },
+        }),
+      },
+      async ({ engine }) => {
+        const [free, more] = [await engine.agent('free'), await engine.agent('more')];
+        assert.deepEqual(
+          [free, more].map((one) => ['execute_command', 'fs_edit', 'fetch_url'].map((tool) => denies(one, tool))),
+          [
+            ['deny', 'ask', 'deny'],
+            ['deny', 'allow', 'deny'],
+          ],
+        );
+        assert.deepEqual(said(await engine.agents.problems()), [
+          'warning: “permission” applies to the agents in this file only. Rules for all agents belong in .cairn/permissions.json.',
+          'warning: “tools” applies to the agents in this file only. Rules for all agents belong in .cairn/permissions.json.',
+          'warning: “default_agent” has no effect, since no file changes which agent answers. Choose the agent in Cairn.',
+        ]);
+      },
+    ));
+
+  it('of OpenCode 2 have its keys, a list of rules, and models with a variant', () =>
+    inWorkspace(
+      {
+        '.opencode/opencode.json': settings({
+          permissions: [{ action: 'shell', resource: '*', effect: 'deny' }],
+          agents: { helper: { system: 'You help.', model: 'openai/other-model#high', disabled: false } },
+          commands: { 'team/go': { template: 'Go.', model: 'openai/other-model#high' } },
+        }),
+      },
+      async ({ engine, folder, sessionId }) => {
+        const helper = await engine.agent('helper');
+        assert.deepEqual([helper.prompt, helper.model, helper.effort], ['You help.', 'openai:other-model', 'high']);
+        assert.equal(denies(helper, 'execute_command'), 'deny');
+        const typed = await engine.typed.expand('/team/go', { sessionId, workspace: folder });
+        assert.equal(typed?.run.model, 'openai:other-model');
+      },
+    ));
+
+  it('are left out, with the reason, when they cannot be read or say nothing that counts', () =>
+    inWorkspace(
+      {
+        'opencode.json': settings({
+          agent: {
+            wrong: { prompt: 'You act.', permission: { bash: 'never' } },
+            text: 'You act.',
+            leaks: { prompt: '{file:.env}' },
+          },
+          command: { none: { description: 'Nothing' } },
+        }),
+        '.env': 'KEY=hunter2hunter2',
+        '.opencode/opencode.json': '{ "agent": ',
+      },
+      async ({ engine }) => {
+        const names = (await engine.agents.list()).map(({ name }) => name);
+        assert.ok(!names.includes('wrong') && !names.includes('text'), names.join());
+        assert.equal((await engine.agent('leaks')).prompt, '{file:.env}');
+        const told = said(await engine.agents.problems()).join('\n');
+        assert.match(told, /error: .*never|error: .*permission/);
+        assert.match(told, /“text” must be an object/);
+        assert.match(told, /\{file:\.env\} cannot be read here/);
+        assert.match(told, /error: This is not valid JSON/);
+        assert.match(said(await engine.typed.prompts.problems()).join('\n'), /The command is empty/);
+      },
+    ));
+
+  it('are validated with the rest of a repository', () =>
+    inWorkspace(
+      {
+        'opencode.json': settings({ agent: { wrong: { prompt: 'You act.', tools: 3 } } }),
+        'app/opencode.jsonc': settings({ theme: 'dark' }),
+      },
+      async ({ folder }) => {
+        const { files, problems } = await validateContent(
+          folder,
+          nodePorts({ env: process.env, ripgrepCandidates: [] }),
+        );
+        assert.deepEqual([files, problems.map(({ severity, line }) => [severity, line])], [1, [['error', 5]]]);
+      },
+    ));
+});

@@ -77,3 +77,72 @@ describe('Instructions that import others', () => {
     assert.deepEqual(sources, ['4.md', '3.md', '2.md', '1.md', '0.md', 'CLAUDE.md']);
   });
 });
+
+describe('Instructions for other tools', () => {
+  it('are read from the files of each tool, the user’s own last', async () => {
+    const names = ['.goosehints', '.rules', '.clinerules', '.windsurfrules', '.cursorrules'];
+    const more = ['.github/copilot-instructions.md', 'GEMINI.md', 'CLAUDE.md', 'AGENTS.md', 'CLAUDE.local.md'];
+    const all = [...names, ...more];
+    const { sources, problems } = await readIn(Object.fromEntries([...all].reverse().map((name) => [name, name])));
+    assert.deepEqual(sources, all);
+    assert.deepEqual(problems, []);
+  });
+
+  it('are read once when they are copies or links', async () => {
+    const { sources } = await readIn({
+      '.cursorrules': 'Use tabs.\n',
+      '.windsurfrules': 'Use tabs.',
+      'CLAUDE.md': 'Use tabs.',
+    });
+    assert.deepEqual(sources, ['CLAUDE.md']);
+  });
+
+  it('are read from AGENT.md only without AGENTS.md', async () => {
+    assert.deepEqual((await readIn({ 'AGENT.md': 'Former.' })).sources, ['AGENT.md']);
+    assert.deepEqual((await readIn({ 'AGENT.md': 'Former.', 'AGENTS.md': 'Now.' })).sources, ['AGENTS.md']);
+  });
+
+  it('do not include conventions and other documents that no tool names', async () => {
+    const files = { 'CONVENTIONS.md': 'Use tabs.', '.clinerules/style.md': 'A rule.', '.aider.conf.yml': 'model: x\n' };
+    assert.deepEqual(await readIn(files), { sources: [], instructions: [], problems: [] });
+  });
+
+  it('include the files that Aider’s settings name', async () => {
+    const files = { 'CONVENTIONS.md': 'Use tabs.', 'docs/a.md': 'Be brief.', '.env': 'KEY=hunter2hunter2' };
+    const { sources, problems } = await readIn({
+      ...files,
+      '.aider.conf.yml': 'read:\n  - CONVENTIONS.md\n  - .env\n',
+    });
+    assert.deepEqual(sources, ['CONVENTIONS.md']);
+    assert.deepEqual(problems, ['The instructions in .env were left out: the file is protected.']);
+    assert.deepEqual((await readIn({ ...files, '.aider.conf.yml': 'read: docs/a.md\n' })).sources, ['docs/a.md']);
+  });
+
+  it('include the files that OpenCode’s settings name, with patterns, but no pages and nothing outside', async () => {
+    const named = [
+      './CONTRIBUTING.md',
+      'docs/*.md',
+      '*.txt',
+      'https://example.com/x.md',
+      '../b/*.md',
+      '/etc/passwd',
+      '**/*.md',
+    ];
+    const { sources, problems } = await readIn({
+      'CONTRIBUTING.md': 'Sign off.',
+      'docs/a.md': 'A.',
+      'docs/deep/b.md': 'B.',
+      'notes.txt': 'N.',
+      'src/other.txt': 'O.',
+      'opencode.jsonc': `{ // Ours.\n "instructions": ${JSON.stringify(named)}, }`,
+      '.opencode/opencode.json': '{"instructions": ["docs/deep/b.md"]}',
+    });
+    assert.deepEqual(sources, ['notes.txt', 'docs/a.md', 'CONTRIBUTING.md', 'docs/deep/b.md']);
+    assert.deepEqual(problems, [
+      'The instructions in https://example.com/x.md were left out: Cairn fetches no instructions. Put their text into a file.',
+      'The instructions in **/*.md were left out: it would search the whole workspace. Name a folder.',
+      'The instructions in ../b were left out: they are not in the workspace.',
+      'The instructions in /etc/passwd were left out: they are not in the workspace.',
+    ]);
+  });
+});

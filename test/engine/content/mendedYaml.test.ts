@@ -26,6 +26,16 @@ describe('Invalid front matter from other programs', () => {
     assert.equal(read.position(['model'], 'key').line, 5);
   });
 
+  it('may have a pattern that looks like an alias, beside aliases that are some', () => {
+    const read = mended('description: Tides\ntools: *.ts, src/*.js\nmodel: sonnet');
+    assert.deepEqual(read.data, { description: 'Tides', tools: '*.ts, src/*.js', model: 'sonnet' });
+    assert.deepEqual(
+      read.problems.map(({ severity, line }) => [severity, line]),
+      [['warning', 3]],
+    );
+    assert.deepEqual(mended('name: &a tide\ndescription: *a').data, { name: 'tide', description: 'tide' });
+  });
+
   it('keeps a description whose lines look like entries', () => {
     const { data } = mended(
       ['name: helper', 'description: Use it: often', '<example>', 'user: "Help"', 'user: "Again"', 'model: opus'].join(

@@ -102,6 +102,62 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  it('follow the conditions of Cline and Windsurf, without workflows', () =>
+    withWorld(
+      {
+        files: {
+          'src/a.ts': '1\n',
+          '.clinerules/always.md': 'Cline always.',
+          '.clinerules/plain.txt': 'Cline text.',
+          '.clinerules/some.md': '---\npaths:\n  - "src/**"\n---\nCline sources.',
+          '.clinerules/workflows/ship.md': 'Cline workflow.',
+          '.windsurf/rules/on.md': '---\ntrigger: always_on\n---\nWindsurf always.',
+          '.windsurf/rules/glob.md': '---\ntrigger: glob\nglobs: *.ts\n---\nWindsurf sources.',
+          '.windsurf/rules/judged.md': '---\ntrigger: model_decision\ndescription: For tides\n---\nWindsurf tides.',
+          '.windsurf/rules/manual.md': '---\ntrigger: manual\ndescription: By hand\n---\nWindsurf manual.',
+        },
+        story: [reads('src/a.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        const { events } = await world.play('look');
+        const [first = '', second = ''] = sent(world);
+        for (const text of ['Cline always.', 'Cline text.', 'Windsurf always.', 'For tides'])
+          assert.ok(first.includes(text), text);
+        for (const text of ['Cline sources.', 'Windsurf sources.'])
+          assert.deepEqual([first.includes(text), second.includes(text)], [false, true], text);
+        assert.doesNotMatch(second, /Cline workflow|Windsurf tides|Windsurf manual|By hand/);
+        assert.deepEqual(
+          events.filter(({ type }) => type === 'notice'),
+          [],
+        );
+      },
+    ));
+
+  it('are sent once when one rule is kept for several tools, and not if the root says the same', () =>
+    withWorld(
+      {
+        files: {
+          'src/a.ts': '1\n',
+          'AGENTS.md': 'Tides are tables.',
+          'src/AGENTS.md': 'Tides are tables.',
+          '.cursor/rules/root.mdc': '---\nalwaysApply: true\n---\nTides are tables.',
+          '.cursor/rules/units.mdc': '---\nglobs: src/**\n---\nHeights in metres.',
+          '.claude/rules/units.md': '---\npaths: src/**\n---\nHeights in metres.',
+          '.clinerules/units.md': 'Heights in metres.',
+          'src/CLAUDE.local.md': 'My tides.',
+        },
+        story: [reads('src/a.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        await world.play('look');
+        const [first = '', second = ''] = sent(world);
+        for (const text of ['Tides are tables.', 'Heights in metres.'])
+          assert.equal(second.split(text).length, 2, text);
+        assert.ok(first.includes('Heights in metres.') && second.includes('My tides.'));
+        assert.doesNotMatch(second, /no longer count/);
+      },
+    ));
+
   it('are known after a restart without being sent again', () =>
     withWorld(
       { files: FILES, story: [reads('src/web/page.ts'), { say: 'Read.' }, { say: 'Still.' }] },

@@ -6,6 +6,7 @@ import { type ContentProblem, type Meant, MEMORY } from '../../content/contentPr
 import { foreignFrontMatter } from '../../content/foreignFrontMatter';
 import { mapToolNames, OPENCODE_TOOLS, OWN_TOOLS } from '../../content/toolNames';
 import { modelName, nameList } from '../../content/writtenNames';
+import type { OpenCodeConfig } from '../../content/openCodeConfig';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { effortSchema } from '../../llm/model';
 import { AGENT_MODES, agentDefaults, type AgentDefinition, type AgentDraft, type AgentFile } from '../agentDefinition';
@@ -55,10 +56,7 @@ export function readMarkdownAgent({ text, source, name, mode }: AgentFile): Agen
     return { agent: undefined, problems: [noFrontMatter(source.path, unclosed)] };
   const mendBy = isForeign ? schemaKeys(markdownAgentSchema, []) : undefined;
   const yaml = readYaml(head ?? '', { path: source.path, firstLine: headLine, lenient: true, mendBy });
-  const { read, unfit } = isForeign ? withoutUnfit(yaml) : { read: yaml, unfit: [] };
-  const checked = checkContent(read, markdownAgentSchema, { unknownKeys, ...(isForeign && { limits: LIMITS }) });
-  const { value } = checked;
-  const problems = [...unfit, ...checked.problems];
+  const { value, problems } = checkedFields(yaml, unknownKeys, isForeign);
   if (!value) return { agent: undefined, problems };
   const made = definitionOf(value, yaml, {
     source,
@@ -71,6 +69,93 @@ export function readMarkdownAgent({ text, source, name, mode }: AgentFile): Agen
   if (isGraph && source.scope === 'workspace') problems.push(graphElsewhere(yaml));
   const graph = isGraph && source.scope !== 'workspace' && { graphFile: value.graph };
   return { agent: made.agent, problems: [...problems, ...made.problems], ...graph };
+}
+
+function checkedFields(yaml: YamlSource, unknownKeys: 'note' | 'error', isForeign: boolean) {
+  const { read, unfit } = isForeign ? withoutUnfit(yaml) : { read: yaml, unfit: [] };
+  const checked = checkContent(read, markdownAgentSchema, { unknownKeys, ...(isForeign && { limits: LIMITS }) });
+  return { value: checked.value, problems: [...unfit, ...checked.problems] };
+}
+
+/** The agents that OpenCode has itself. Without a prompt, an entry of that name only changes OpenCode's own. */
+const OF_OPENCODE = ['build', 'plan', 'general', 'explore', 'scout', 'title', 'summary', 'compaction'];
+const FOR_ALL = ['permission', 'permissions', 'tools'] as const;
+
+/** Reads the agents in OpenCode's settings. What the settings permit for all agents applies to those in the same file. */
+export async function openCodeAgents(
+  config: OpenCodeConfig,
+  source: AgentDefinition['source'],
+): Promise<{ items: AgentDefinition[]; problems: ContentProblem[] }> {
+  const { data, problems } = config;
+  const said = FOR_ALL.filter((key) => data[key] !== undefined);
+  const general = Object.fromEntries(said.map((key) => [key, data[key]]));
+  const basis = openCodeAgent(config.at([], general), { source, name: '', body: '' });
+  problems.push(...basis.problems);
+  const entries = config.entries(['mode', 'agent', 'agents']);
+  for (const key of said) problems.push(forTheseOnly(config, key));
+  if (data['default_agent'] !== undefined) problems.push(noDefault(config));
+  const items: AgentDefinition[] = [];
+  // Without the limits for all agents, each could do more than its author intended.
+  for (const entry of basis.agent ? entries : []) {
+    const { prompt, system, ...fields } = entry.value;
+    const where = [entry.key, entry.name];
+    const written = [system, prompt].find((one) => typeof one === 'string') ?? '';
+    if (written === '' && OF_OPENCODE.includes(entry.name)) {
+      const message = `“${entry.name}” changes an agent of OpenCode, which Cairn does not have, so it is not used.`;
+      problems.push({ ...problemAt(config, where), severity: 'note', message });
+      continue;
+    }
+    const body = await config.filled(written, where);
+    const mode = entry.key === 'mode' ? ({ mode: 'primary' } as const) : {};
+    const read = openCodeAgent(config.at(where, fields), { source, name: entry.name, body, ...mode });
+    problems.push(...read.problems);
+    if (read.agent && basis.agent) items.push(withBasis(read.agent, basis.agent));
+    if (body.trim() === '' && read.agent?.disabled !== true)
+      problems.push({
+        ...problemAt(config, where),
+        message: 'The agent has no instructions. Write them as its prompt.',
+      });
+  }
+  return { items, problems };
+}
+
+function openCodeAgent(
+  yaml: YamlSource,
+  { source, name, body, mode }: { body: string } & Pick<AgentFile, 'source' | 'name' | 'mode'>,
+): { agent: AgentDefinition | undefined; problems: ContentProblem[] } {
+  const { value, problems } = checkedFields(yaml, 'note', true);
+  if (!value) return { agent: undefined, problems };
+  const own = { source, name, prompt: body.trim(), mode: mode ?? value.mode ?? agentDefaults().mode };
+  const made = definitionOf(value, yaml, own);
+  return { agent: made.agent, problems: [...problems, ...made.problems] };
+}
+
+/** Puts what applies to all agents before what the agent says itself, since the last match counts. */
+function withBasis(agent: AgentDefinition, basis: AgentDefinition): AgentDefinition {
+  const skillRules = agent.skills.rules ?? basis.skills.rules;
+  return {
+    ...agent,
+    tools: agent.tools ?? basis.tools,
+    rules: [...basis.rules, ...agent.rules],
+    taskTargets: agent.taskTargets ?? basis.taskTargets,
+    ...(skillRules && { skills: { ...agent.skills, rules: skillRules } }),
+  };
+}
+
+function problemAt(config: OpenCodeConfig, where: readonly string[]): Omit<ContentProblem, 'message'> {
+  const yaml = config.at([], {});
+  return { kind: 'schema', severity: 'warning', path: yaml.path, ...yaml.position(where, 'key') };
+}
+
+function forTheseOnly(config: OpenCodeConfig, key: string): ContentProblem {
+  const message = `“${key}” applies to the agents in this file only. Rules for all agents belong in .cairn/permissions.json.`;
+  return { ...problemAt(config, [key]), message };
+}
+
+function noDefault(config: OpenCodeConfig): ContentProblem {
+  const message =
+    '“default_agent” has no effect, since no file changes which agent answers. Choose the agent in Cairn.';
+  return { ...problemAt(config, ['default_agent']), message };
 }
 
 /** Invalid values of these keys reject the file: without them the agent could do more than its author intended. */
@@ -87,8 +172,13 @@ function withoutUnfit(yaml: YamlSource): { read: YamlSource; unfit: ContentProbl
   const unfit: ContentProblem[] = [];
   const tell = (key: string, message: string) =>
     unfit.push({ kind: 'schema', severity: 'warning', path, ...yaml.position([key], 'value'), message });
-  const { model, permission, permissions } = data;
-  if (typeof model === 'string' && !modelName.safeParse(model).success) {
+  const { permission, permissions } = data;
+  const [model, variant] = typeof data['model'] === 'string' ? data['model'].split('#', 2) : [];
+  if (variant !== undefined) {
+    read['model'] = model;
+    read['variant'] ??= variant;
+  }
+  if (model !== undefined && !modelName.safeParse(model).success) {
     delete read['model'];
     tell('model', `“${model}” does not name a provider, as in provider/model; the agent uses its caller’s model.`);
   }
@@ -123,9 +213,9 @@ function definitionOf(
   const offered = offeredTools(fields, warn);
   const withoutEffect = fieldsWithoutEffect(fields);
   for (const { key, message } of withoutEffect) warn([key], message);
-  if (fields.variant !== undefined) warn(['variant'], '“variant” has no effect in Cairn.');
+  const { reasoningEffort: effort = effortSchema.safeParse(fields.variant).data } = fields;
+  if (fields.variant !== undefined && effort === undefined) warn(['variant'], '“variant” has no effect in Cairn.');
   problems.push(...notesOn(fields, ['color'], yaml));
-  const { reasoningEffort: effort } = fields;
   const common = definitionFrom({ ...(effort !== undefined && { reasoning_effort: effort }), ...fields });
   const turns = fields.max_turns ?? fields.steps ?? fields.maxSteps;
   const agent: AgentDefinition = {
