@@ -94,7 +94,7 @@ async function filesIn(place: Place, walk: Walk): Promise<string[]> {
       }
       try {
         // A repository could link to the root of the disk.
-        if (kind === 'symlink' && walk.within !== undefined) await refuseElsewhere(path, walk.within, walk);
+        if (kind === 'symlink' && walk.within !== undefined) await refuseElsewhere(path, walk.within, walk, 'folder');
         const cameFrom = kind === 'symlink' ? await behindLink(path, place, walk) : place.cameFrom;
         return cameFrom ? await filesIn({ folder: path, levels: place.levels - 1, cameFrom }, walk) : [];
       } catch (error) {

@@ -4,8 +4,8 @@ import type { FileSystem, PathStyle } from '../ports';
 /** A repository's instructions are text; anything larger is something else. */
 const MAX_BYTES = 1024 * 1024;
 
-/** Text for models or people. */
-const WORDS = /\.(?:mdc?|txt)$/i;
+/** Text for models or people, and what a skill brings along. */
+const WORDS = /\.(?:mdc?|txt)$|(?:^|\/)skills?\/[^/]+\//i;
 
 type PathPorts = { files: FileSystem; paths: PathStyle };
 
@@ -27,26 +27,34 @@ export async function readRepositoryFile(path: string, workspace: string, ports:
   return bytes;
 }
 
-/** Throws EngineError `denied` for a path that leads out of the workspace, or through a link to something protected in it. */
-export async function refuseElsewhere(path: string, workspace: string, { files, paths }: PathPorts): Promise<void> {
+/**
+ * Throws EngineError `denied` for a path that leads out of the workspace, or through a link to something protected in it. The files
+ * in a folder must be checked themselves.
+ */
+export async function refuseElsewhere(
+  path: string,
+  workspace: string,
+  { files, paths }: PathPorts,
+  kind: 'file' | 'folder' = 'file',
+): Promise<void> {
   const [home, real] = await Promise.all([files.realPath(workspace), files.realPath(path)]);
   const relative = paths.relative(home, real);
   // On Windows, the relative path to another drive is absolute.
   if (relative === '..' || relative.startsWith('../') || paths.isAbsolute(relative))
     throw refusal(path, 'is a link that leads out of the workspace');
   const isLinked = real !== paths.resolve(home, paths.relative(workspace, path));
-  if (isLinked && (await holdsSecrets(relative))) throw refusal(path, 'is a link to a protected file');
+  if (isLinked && (await holdsSecrets(relative, kind))) throw refusal(path, `is a link to a protected ${kind}`);
 }
 
 /**
  * Whether a path relative to the workspace is protected against being read. The folders of agents are protected against writing
  * only.
  */
-export async function holdsSecrets(relative: string): Promise<boolean> {
+export async function holdsSecrets(relative: string, kind: 'file' | 'folder' = 'file'): Promise<boolean> {
   const { AGENT_FOLDERS, AGENT_RULES, protectedPart } = await import('./protectedPaths');
   const ofAgents = ['.github', ...AGENT_FOLDERS, ...AGENT_RULES];
   const parts = relative.split('/');
-  const isWords = WORDS.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
+  const isWords = kind === 'folder' || WORDS.test(relative) || AGENT_RULES.includes(parts.at(-1) ?? '');
   const others = isWords ? parts.filter((part) => !ofAgents.includes(part)).join('/') : relative;
   return protectedPart(others) !== undefined;
 }

@@ -120,11 +120,13 @@ async function openCodeFiles(config: string, place: InstructionPlace): Promise<N
   const pages = texts.data.filter((one) => /^https?:/i.test(one));
   const others = texts.data.filter((one) => !pages.includes(one)).map(plainPath);
   const wide = others.filter((one) => one.startsWith('**/'));
+  const variable = others.filter((one) => /\{(?:env|file):/.test(one));
   const problems = [
     ...pages.map((page) => leftOut(page, 'Cairn fetches no instructions. Put their text into a file.')),
+    ...variable.map((one) => leftOut(one, 'Cairn fills no variables into paths.')),
     ...wide.map((one) => leftOut(one, 'it would search the whole workspace. Name a folder.')),
   ];
-  const written = others.filter((one) => !wide.includes(one)).slice(0, MOST_NAMES);
+  const written = others.filter((one) => ![...wide, ...variable].includes(one)).slice(0, MOST_NAMES);
   const named = await Promise.all(written.map(async (one) => (WILD.test(one) ? matching(one, place) : [one])));
   return { named: named.flat(), problems };
 }

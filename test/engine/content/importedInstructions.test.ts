@@ -127,6 +127,7 @@ describe('Instructions for other tools', () => {
       '../b/*.md',
       '/etc/passwd',
       '**/*.md',
+      '{env:HOME}/a.md',
     ];
     const { sources, problems } = await readIn({
       'CONTRIBUTING.md': 'Sign off.',
@@ -140,6 +141,7 @@ describe('Instructions for other tools', () => {
     assert.deepEqual(sources, ['notes.txt', 'docs/a.md', 'CONTRIBUTING.md', 'docs/deep/b.md']);
     assert.deepEqual(problems, [
       'The instructions in https://example.com/x.md were left out: Cairn fetches no instructions. Put their text into a file.',
+      'The instructions in {env:HOME}/a.md were left out: Cairn fills no variables into paths.',
       'The instructions in **/*.md were left out: it would search the whole workspace. Name a folder.',
       'The instructions in ../b were left out: they are not in the workspace.',
       'The instructions in /etc/passwd were left out: they are not in the workspace.',

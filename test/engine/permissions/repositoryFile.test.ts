@@ -146,6 +146,30 @@ describe('Repository agents, skills and roles', function () {
       assert.match(problems[0] ?? '', /agents\/all: .*is a link that leads out of the workspace/);
     }));
 
+  it('may be in a folder of another tool behind a link, with what belongs to a skill, but not its secrets', () =>
+    withWorld(
+      {
+        story,
+        files: {
+          '.agents/skills/tides/SKILL.md': '---\ndescription: Tides\n---\nRead the table.',
+          '.agents/skills/tides/scripts/table.py': 'print(1)\n',
+          '.agents/skills/tides/.env': SECRET,
+          '.aws/skills/heron/SKILL.md': '---\ndescription: Herons\n---\nRead.',
+        },
+      },
+      async (world) => {
+        await link(world, '.claude/skills/tides', '../../.agents/skills/tides');
+        await link(world, '.claude/skills/heron', '../../.aws/skills/heron');
+        const problems = await world.engine.skills.problems();
+        assert.deepEqual(problems.map(({ path }) => path.split('/.claude/skills/').at(-1)).sort(), [
+          'heron',
+          'tides/.env',
+        ]);
+        const all = (await world.engine.skills.all()).filter(({ name }) => name === 'tides');
+        assert.deepEqual(all.map(({ source }) => source.world).sort(), ['claude', 'shared']);
+      },
+    ));
+
   it('ignore a .env that is a link out of their folder', () =>
     withWorld(
       {
