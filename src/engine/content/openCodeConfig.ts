@@ -17,7 +17,7 @@ interface Ports {
 }
 
 /** An agent or a command in the settings. */
-export interface ConfigEntry {
+interface ConfigEntry {
   name: string;
   /** The key under which it is. */
   key: string;

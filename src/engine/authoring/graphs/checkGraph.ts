@@ -63,7 +63,7 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
 }
 
 /** Returns a function that reads the graph of an agent. Of several agents with one name, the last counts. */
-export function graphsOf(agents: readonly NamedGraph[]): NonNullable<GraphSurroundings['graphOf']> {
+function graphsOf(agents: readonly NamedGraph[]): NonNullable<GraphSurroundings['graphOf']> {
   const graphs = new Map(agents.map(({ name, graph }) => [name, graph]));
   return async (name) => {
     const read = await graphs.get(name)?.load().catch(unread);
