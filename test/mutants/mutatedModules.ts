@@ -98,7 +98,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       ...['runAgent', 'lateMessages', 'takenCalls', 'unseenFiles', 'attachments', 'instructionsAndTitles'].map(
         (file) => `test/engine/run/${file}.test.ts`,
       ),
-      ...['cutOffRuns', 'fullDisk', 'middleware'].map((file) => `test/engine/run/${file}.test.ts`),
+      ...['cutOffRuns', 'fullDisk', 'interrupt', 'middleware'].map((file) => `test/engine/run/${file}.test.ts`),
       'test/engine/engineRuns.test.ts',
       'test/engine/sessions/branchAtCheckpoint.test.ts',
     ],
@@ -287,6 +287,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     ),
     tests: ['test/node/mcp/signIn.test.ts', 'test/node/mcp/signInFromEditor.test.ts'],
   },
+  // Its tests take the grammars from a build (`node esbuild.mjs`); without one, those of two languages are left out.
   {
     name: 'scripts as tools',
     files: [

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { AbortError } from '../../../src/base/abort';
+import { onDispose } from '../../../src/base/disposable';
 import type { AgentEvent, AgentHandle, PluginTool } from '../../../src/engine';
+import { CallStops, Interrupts } from '../../../src/engine/run/interrupts';
 import { neverAnswered } from '../../support/neverAnswered';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { withoutItsLock } from '../../support/withoutItsLock';
@@ -167,4 +171,82 @@ describe('Interrupting a turn', () => {
       const { outcome } = await world.play('go', { agent: 'acme' });
       assert.deepEqual(outcome, { kind: 'completed', answer: 'false' });
     }));
+});
+
+describe('A turn', () => {
+  it('is not interrupted where its whole run is cancelled', () => {
+    for (const isCancelled of [false, true]) {
+      const run = new AbortController();
+      const interrupts = new Interrupts();
+      const turn = interrupts.begin(run.signal);
+      interrupts.interrupt('wait');
+      if (isCancelled) run.abort();
+      assert.equal(turn.signal.aborted, true);
+      assert.equal(turn.end() === undefined, isCancelled);
+      assert.deepEqual(getEventListeners(run.signal, 'abort'), [], 'it no longer listens');
+    }
+  });
+});
+
+describe('A call', () => {
+  const LIMIT_MS = 5000;
+  /** A clock whose alarms ring at once if they are that long; `open` counts the others. */
+  const clockRinging = (...rings: number[]) => {
+    const open = { count: 0 };
+    const alarm = (ms: number, ring: () => void) => {
+      if (rings.includes(ms)) queueMicrotask(ring);
+      open.count += 1;
+      return onDispose(() => (open.count -= 1));
+    };
+    return { open, now: () => 0, sleep: () => Promise.resolve(), alarm };
+  };
+  const during = (run: AbortSignal, clock = clockRinging(), timeoutMs?: number) => {
+    const stops = new CallStops();
+    const place = { callId: 'a', signal: run, clock, ...(timeoutMs !== undefined && { timeoutMs }) };
+    return { stops, work: (work: Parameters<CallStops['during']>[1]) => stops.during(place, work) };
+  };
+  const untilAborted = (signal: AbortSignal) => neverAnswered(signal).catch(() => undefined);
+
+  it('that begins after the run was cancelled is aborted from the start', async () => {
+    const { work } = during(AbortSignal.abort());
+    assert.deepEqual(await work((own, whole) => Promise.resolve([own.aborted, whole.aborted])), [true, true]);
+  });
+
+  it('is aborted as a whole with its run, and otherwise only by itself', async () => {
+    for (const isWhole of [false, true]) {
+      const run = new AbortController();
+      const { stops, work } = during(run.signal);
+      const aborted = work(async (own, whole) => {
+        await untilAborted(own);
+        return [own.aborted, whole.aborted];
+      });
+      if (isWhole) run.abort();
+      else assert.equal(stops.stop('a'), true);
+      assert.deepEqual(await aborted, [true, isWhole]);
+      assert.equal(stops.stop('a'), false, 'it is over');
+      assert.deepEqual(getEventListeners(run.signal, 'abort'), []);
+    }
+  });
+
+  for (const [what, end] of [
+    ['returns something', () => Promise.resolve('half')],
+    ['rejects', () => Promise.reject(new Error('Stopped.'))],
+  ] as const)
+    it(`that is out of time has failed, although it ${what} then`, async () => {
+      const clock = clockRinging(LIMIT_MS);
+      const { work } = during(new AbortController().signal, clock, LIMIT_MS);
+      const done = work(async (own) => {
+        await untilAborted(own);
+        return end();
+      });
+      await assert.rejects(done, /did not end within 5 s and was stopped/);
+      assert.equal(clock.open.count, 0, 'no alarm is left');
+    });
+
+  it('that does not end when it is stopped is let go', async () => {
+    const { stops, work } = during(new AbortController().signal, clockRinging(2000));
+    const done = work(() => new Promise(() => undefined));
+    stops.stop('a');
+    await assert.rejects(done, AbortError);
+  });
 });

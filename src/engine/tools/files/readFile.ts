@@ -88,7 +88,7 @@ function givenWhole({ detail }: ToolOutput, lines: readonly string[]): SeenFile[
   return given.flatMap(({ line, at }): SeenFile['lines'] => (line.length > MAX_LINE ? [] : [{ first: at, last: at }]));
 }
 
-/** Returns as many lines as fit the limit, at least one; very long lines are cut. */
+/** Returns as many lines as fit the limit; very long lines are cut, so that at least one fits. */
 function fitting(lines: readonly string[]): readonly string[] {
   const atMost = lines.reduce((sum, { length }) => sum + length * 3 + 8, 0);
   if (atMost <= MAX_BYTES && lines.every(({ length }) => length <= MAX_LINE)) return lines;
@@ -99,7 +99,7 @@ function fitting(lines: readonly string[]): readonly string[] {
     const cut =
       line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)} ... ${line.length - MAX_LINE} characters left out` : line;
     bytes += encoder.encode(cut).length + 8;
-    if (bytes > MAX_BYTES && page.length > 0) break;
+    if (bytes > MAX_BYTES) break;
     page.push(cut);
   }
   return page;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { AbortError } from '../../../../src/base/abort';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
 describe('fs_write and fs_edit', () => {
@@ -29,6 +30,24 @@ describe('fs_write and fs_edit', () => {
     assert.equal(await world.text('a.ts'), 'one\nzwei\nzweieinhalb\nthree\n');
     assert.equal((await world.call('fs_write', { path: 'a.ts', contents: 'x' })).text, 'Wrote a.ts (+1 -4).');
     assert.equal(await world.text('a.ts'), 'x');
+  });
+
+  it('write nothing once they are cancelled', async () => {
+    await world.write({ 'a.ts': 'one\n' });
+    const call = world.bind('fs_edit', edit('one', 'two'));
+    await assert.rejects(async () => call.run(world.context({ signal: AbortSignal.abort() })), AbortError);
+    assert.equal(await world.text('a.ts'), 'one\n');
+  });
+
+  it('replace a file of which parts were read repeatedly', async () => {
+    await world.write({ 'a.ts': 'one\ntwo\nthree\nfour\n' });
+    for (const [offset, limit] of [
+      [1, 3],
+      [2, 1],
+      [4, 1],
+    ])
+      await world.call('fs_read', { path: 'a.ts', offset, limit });
+    assert.match((await world.call('fs_write', { path: 'a.ts', contents: 'x' })).text, /^Wrote/);
   });
 
   it('replace every match when requested', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
@@ -67,6 +68,13 @@ describe('fs_read', () => {
       /^big\.log is 10\.0 MB.*limit is 10 MB.*execute_command/,
     );
     assert.equal(await world.failure('fs_read', { path: 'src' }), 'src is a folder. See what is in it with fs_ls.');
+  });
+
+  it('rejects a pipe, which nothing may ever write to', async function () {
+    if (process.platform === 'win32') this.skip();
+    await world.write({ 'a.txt': '' });
+    execFileSync('mkfifo', [path.join(world.workspace, 'pipe')]);
+    assert.match(await world.failure('fs_read', { path: 'pipe' }), /^pipe is not a regular file/);
   });
 
   it('suggests similar names for a missing file (P-7.6)', async () => {
