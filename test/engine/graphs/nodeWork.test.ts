@@ -291,6 +291,29 @@ describe('A node', () => {
     });
   });
 
+  it('overrides the skill settings of its graph, one by one', async () => {
+    const node = (id: string, next: string, more: string) =>
+      `  ${id}: { type: llm, prompt: ${id}, next: ${next}${more} }\n`;
+    const graph = graphOf(
+      `${node('a', 'b', '')}${node('b', 'c', ', skills_enabled: true')}${node('c', 'd', ', skills_enabled: true, skill_instructions: Of the node.')}${node('d', 'done', ', skills_enabled: true, inject_skill_instructions: false')}  done: { type: end }\n`,
+      'skills_enabled: false\nenabled_skills: [mine]\nskill_instructions: Of the graph.\n',
+    );
+    const files = { '.cairn/skills/mine/SKILL.md': '---\ndescription: Mine\n---\nMine.\n' };
+    await withGraph(graph, { files, story: [{ when: () => true, step: { say: 'Yes.' } }] }, async (world) => {
+      await world.play('go', FLOW);
+      const told = world.server.requests.map(({ tools, messages }) => {
+        const system = messages.find(({ role }) => role === 'system')?.text ?? '';
+        return [tools.includes('skill__load'), /Of the (graph|node)\./.exec(system)?.[1]];
+      });
+      assert.deepEqual(told, [
+        [false, undefined],
+        [true, 'graph'],
+        [true, 'node'],
+        [true, undefined],
+      ]);
+    });
+  });
+
   it('waits for a free slot among the running nodes', async () => {
     const graph = graphOf(
       `  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n${end}`,
