@@ -42,6 +42,37 @@ ${END}`,
       nodes: `${members(['next: z, state_updates: { b: "{{output}}" }', 'next: z, state_updates: { c: "{{output}}" }'])}${END}`,
       finds: [],
     },
+    'must not ask for input in version 1.0 either': {
+      nodes: `a: { ${LLM}, next: [b, c] }\nb: { type: input, question: q, next: z }\nc: { ${LLM}, next: z }\n${END}`,
+      finds: [
+        '6:3 error “b” asks the user while other branches of “a” run. Ask after the branches have joined, or write version: "1.1".',
+      ],
+    },
+    'each see their own output instead of a key of that name, except in their prompts': {
+      nodes: `${members(['next: z, state_updates: { output: x }', 'next: z, state_updates: { c: "{{output}} {{output}}" }'])}${END}`,
+      finds: [],
+    },
+    'must not read a key that another one writes, and are reported once': {
+      nodes: `a: { ${LLM}, next: [b, c] }
+b: { ${LLM}, next: z, state_updates: { output: x } }
+c: { type: llm, prompt: "{{output}} {{output}}", instructions: "{{output}}", next: z }
+${END}`,
+      graph: { more: 'initial_state: { output: x }' },
+      finds: [
+        '7:28 error “c” reads “output”, which “b” writes at the same time, so it sees the previous value. Run one after the other.',
+      ],
+    },
+    'must not share a key that a map collects into with a node that writes it': {
+      nodes: `a: { ${LLM}, next: [b, c] }
+b: { type: map, over: "{{list}}", as: i, branch: x, collect_into: all, next: z }
+c: { ${LLM}, next: z, state_updates: { all: "1" } }
+x: { ${LLM} }
+${END}`,
+      graph: { more: LIST },
+      finds: [
+        '7:56 warning “b” and “c” write “all” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or have each node write its own key.',
+      ],
+    },
     'must not share a key that maps collect into': {
       nodes: `a: { ${LLM}, next: [b, c] }
 b: { type: map, over: "{{list}}", as: i, branch: x, collect_into: all, next: z }
@@ -59,6 +90,15 @@ e: { ${LLM}, next: z, state_updates: { all: "2" } }
 z: { type: end, output: "{{all}}" }`,
       finds: [
         '9:56 warning “d” and “e” both write “all” in branches of “a” that run in parallel, so the run fails or one value is lost. Give it a reducer at the top, or have each node write its own key.',
+      ],
+    },
+    'must not share a key in first and later nodes': {
+      nodes: `${members(['next: d, state_updates: { all: "1" }', 'next: d2, state_updates: { all: "1" }'])}d: { ${LLM}, next: z, state_updates: { all: "2" } }
+d2: { ${LLM}, next: z }
+${END}`,
+      finds: [
+        '7:57 error “b” and “c” write “all” at the same time. Give it a reducer at the top (append, extend, concat, sum, max, min, merge or overwrite), or have each node write its own key.',
+        '7:57 warning “d” and “c” both write “all” in branches of “a” that run in parallel, so the run fails or one value is lost. Give it a reducer at the top, or have each node write its own key.',
       ],
     },
     'may share keys with the nodes after the join': {
