@@ -112,6 +112,11 @@ ${END}`,
         '9:3 warning “e” runs after “c” and again after “d”, whose branch is longer. Write “join: all” here, so that it waits for all branches.',
       ],
     },
+    'may be longer where one of them fails': {
+      nodes: `${members(['next: d', 'next: d, fallback: e'])}d: { ${LLM}, next: z }\ne: { ${LLM}, next: d }\n${END}`,
+      graph: NEW,
+      finds: [],
+    },
     'may differ in length before a node that waits for all': {
       nodes: `${members(['next: d', 'next: e'])}d: { ${LLM}, next: e }\ne: { ${LLM}, next: z, join: all }\n${END}`,
       graph: NEW,
