@@ -314,6 +314,29 @@ describe('A node', () => {
     });
   });
 
+  it('makes as many attempts as it may only after errors that may pass', async () => {
+    const graph = graphOf(`  a: { type: llm, prompt: one, max_attempts: 3, fallback: done, next: done }\n${end}`);
+    const askedAfter = async (message: string) => {
+      let asked = 0;
+      const story = [{ when: () => true, step: { fail: { status: 400, body: { error: { message } } } } }];
+      await withGraph(graph, { story }, async (world) => {
+        await world.play('go', FLOW);
+        asked = world.server.requests.length;
+      });
+      return asked;
+    };
+    assert.equal(await askedAfter('The upstream timed out'), 3);
+    assert.equal(await askedAfter('No such model'), 1);
+  });
+
+  it('fails once it has made as many requests as it may', async () => {
+    const graph = graphOf(`  a: { type: llm, prompt: one, tools: [fs_read], max_iterations: 2, next: done }\n${end}`);
+    await withGraph(graph, { story: [{ when: () => true, step: READ }], files: FILES }, async (world) => {
+      assert.match(JSON.stringify((await world.play('go', FLOW)).outcome), /The node “a” failed: .*limit of turns/);
+      assert.equal(world.server.requests.length, 2);
+    });
+  });
+
   it('waits for a free slot among the running nodes', async () => {
     const graph = graphOf(
       `  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: llm, prompt: b, next: done }\n  c: { type: llm, prompt: c, next: done }\n${end}`,
