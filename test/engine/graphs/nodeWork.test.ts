@@ -329,6 +329,25 @@ describe('A node', () => {
     assert.equal(await askedAfter('No such model'), 1);
   });
 
+  it('makes another attempt after an answer that was cut off', async () => {
+    const graph = (attempts: number) =>
+      graphOf(`  a: { type: llm, prompt: one, max_attempts: ${attempts}, fallback: done, next: done }\n${end}`);
+    const asked: number[] = [];
+    for (const attempts of [1, 2]) {
+      await withGraph(
+        graph(attempts),
+        { story: [{ when: () => true, step: { fail: 'end-early' } }] },
+        async (world) => {
+          await world.play('go', FLOW);
+          asked.push(world.server.requests.length);
+        },
+      );
+    }
+    const [once = 0, twice] = asked;
+    assert.ok(once > 0);
+    assert.equal(twice, 2 * once);
+  });
+
   it('fails once it has made as many requests as it may', async () => {
     const graph = graphOf(`  a: { type: llm, prompt: one, tools: [fs_read], max_iterations: 2, next: done }\n${end}`);
     await withGraph(graph, { story: [{ when: () => true, step: READ }], files: FILES }, async (world) => {

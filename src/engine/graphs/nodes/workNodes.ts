@@ -20,8 +20,9 @@ import { strictText, updatesOf, withUpdates, type WorkedNode, type WorkPlace } f
 const ANSWER_AS_JSON =
   'Answer with one JSON value that fits this JSON Schema, without a code block and without words around it:\n';
 
-/** Errors that another attempt may resolve. */
-const TRANSIENT = /timed out|rate limit|429|Connection reset|Connection refused|ECONNRESET|ECONNREFUSED|no answer/i;
+/** Errors that another attempt may resolve, in the words of providers and in Cairn's own (`sdkFailure.ts`). */
+const TRANSIENT =
+  /timed out|rate[- ]limit|429|Connection reset|Connection refused|ECONNRESET|ECONNREFUSED|no answer|did not (?:start to )?answer|was cut off|sent nothing for/i;
 
 export async function runLlm(node: LlmNode, place: WorkPlace): Promise<WorkedNode> {
   const { graph, state, desk, session, signal, account } = place;
