@@ -1,6 +1,7 @@
 import { engineEquivalents } from './engineEquivalents';
 import type { Equivalent } from './equivalent';
 import { frontEquivalents } from './frontEquivalents';
+import { graphEquivalents } from './graphEquivalents';
 import { mcpEquivalents } from './mcpEquivalents';
 import { permissionEquivalents } from './permissionEquivalents';
 
@@ -8,6 +9,7 @@ import { permissionEquivalents } from './permissionEquivalents';
 export const equivalents: readonly Equivalent[] = [
   ...engineEquivalents,
   ...mcpEquivalents,
+  ...graphEquivalents,
   ...permissionEquivalents,
   ...frontEquivalents,
 ];

@@ -3,7 +3,7 @@ import { untilAborted } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/async';
 import type { Question, QuestionAnswer } from '../../../src/engine';
 import type { ScriptWorld } from '../../support/scriptWorld';
-import { runOf, withGraph } from './graphWorld';
+import { runOf, untilDone, withGraph } from './graphWorld';
 
 const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
 
@@ -83,6 +83,32 @@ describe('A question in a graph', () => {
       assert.equal(outcome.kind, 'rejected');
       assert.match(JSON.stringify(outcome), /Nobody was available to answer “b”/);
       assert.equal((await runOf(world)).view.state, 'rejected');
+    });
+  });
+
+  it('takes no slot from the nodes that work, and neither does a map from its branches', async () => {
+    const crowded = graphOf(
+      `
+  a: { type: llm, prompt: a, next: [b, c, d] }
+  b: { type: input, question: "Well?", next: done }
+  c: { type: llm, prompt: c, next: done }
+  d: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done }
+  each: { type: llm, prompt: "{{item}}" }
+  done: { type: end, output: "{{all}}" }
+`,
+      'version: "1.1"\nsettings: { max_concurrency: 1 }\ninitial_state: { list: [x, y] }\n',
+    );
+    const others = new Deferred<void>();
+    const answer = async (_: Question, signal: AbortSignal): Promise<QuestionAnswer> => {
+      await untilAborted(others.promise, signal);
+      return { kind: 'answered', texts: ['Fine'] };
+    };
+    const story = [{ when: () => true, step: { say: 'o' } }];
+    await withGraph(crowded, { answer, story }, async (world) => {
+      const handle = world.run('go', { agent: 'flow' });
+      await Promise.all([untilDone(handle, 'c'), untilDone(handle, 'd')]);
+      others.resolve();
+      assert.deepEqual(await handle.outcome, { kind: 'completed', answer: '["o","o"]' });
     });
   });
 

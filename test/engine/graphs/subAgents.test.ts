@@ -38,6 +38,9 @@ describe('An agent working on a node at shutdown', () => {
       const { outcome, events } = await (await world.restart()).play(undefined, FLOW);
       assert.deepEqual(outcome, { kind: 'completed', answer: 'It is blue. So be it.' });
       assert.deepEqual(spawnedIn(events), spawnedIn(before));
+      const history = await readFile(join(world.sessionsFolder, world.sessionId, 'history.jsonl'), 'utf8');
+      const [child = ''] = spawnedIn(before);
+      assert.match(history, new RegExp(`"type":"graph-ran".*"node":"a".*"childSessionId":"${child}".*"node":"b"`));
       const [, cut, again] = world.server.requests;
       assert.ok(cut && again);
       assert.deepEqual(textsOf(again), textsOf(cut));

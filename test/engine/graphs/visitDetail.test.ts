@@ -94,3 +94,22 @@ describe('The time spent on a question to the user', () => {
     assert.equal(answered.nodes[1].askedMs, 20);
   });
 });
+
+describe('The items of a map in a record with lost lines', () => {
+  it('are counted as far as they are known', () => {
+    const place = at(1, 0, 'plan');
+    const { nodes } = runViewOf(
+      recordOf([
+        { type: 'node-started', ...place },
+        { type: 'item-begun', ...place, index: 0, of: 3, branch: 'each' },
+        { type: 'item-done', ...place, index: 1, value: 'x', ...used },
+        { type: 'retried', ...place, index: 2, attempt: 2, message: 'No bread.' },
+        { type: 'item-failed', ...place, index: 2, message: 'No bread.' },
+      ]),
+    );
+    assert.deepEqual(nodes[0]?.branches, [
+      { node: 'each', begun: 1, done: 0, around: 0, failed: 0, stopped: 0, left: 2, retried: 0 },
+    ]);
+    assert.equal(nodes[0].items, 1);
+  });
+});
