@@ -193,3 +193,24 @@ describe('A stopped graph', () => {
     });
   });
 });
+
+describe('The end of a graph', () => {
+  it('can answer with what it writes itself', async () => {
+    const graph = graphOf('  a: { type: end, state_updates: { said: "<{{initial_prompt}}>" }, output: "{{said}}" }\n');
+    await withGraph(graph, {}, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: '<Hello>' });
+    });
+  });
+
+  it('reports where other branches would have continued', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: a, next: [b, c] }\n  b: { type: end, output: over }\n  c: { type: llm, prompt: c, next: d }\n  d: { type: end }\n',
+    );
+    await withGraph(graph, { story: [{ say: 'a' }, { say: 'c' }] }, async (world) => {
+      const { outcome, events } = await play(world);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+      const text = 'The graph ended at “b” before reaching d. Join the branches before the end.';
+      assert.deepEqual(warnings(events), [text]);
+    });
+  });
+});

@@ -58,7 +58,7 @@ export function progressOf(graph: Graph, prompt: string, entries: readonly Graph
   return { position, done, items, sessions, used, settled };
 }
 
-/** An entry of an earlier step is only there twice; one of a later step means that the end of this one is missing. */
+/** Ignores an entry of an earlier step, which is a repetition. Throws for one of a later step: the end of this step is missing. */
 function refuseLater(entry: { readonly step: number }, { step }: Position): void {
   if (entry.step > step) throw damaged(`the end of step ${step}`);
 }
