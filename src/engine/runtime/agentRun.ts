@@ -262,15 +262,9 @@ export class AgentRun {
     if (request.compacts || loop || graph) interrupts.close();
     if (request.compacts) return compactNow(context.conversation);
     if (!graph) return loop ? runLoop(context, loop, request.input) : runAgent(context);
-    const { graphProgram } = await import('./graph/graphProgram');
-    const program = await graphProgram(this.parts, {
-      context,
-      agent,
-      team,
-      file: await graph.load(),
-      isNew: request.input !== undefined,
-    });
-    return runLoop(context, program, request.input);
+    const { runGraph } = await import('./graph/graphProgram');
+    const isNew = request.input !== undefined;
+    return runGraph(this.parts, { context, agent, team, file: await graph.load(), isNew }, request.input);
   }
 
   /** Stores messages that were not taken and the outcome, frees the session, and announces the end. Never rejects. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isGone } from '../../support/isGone';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
@@ -85,6 +86,20 @@ describe('A stopped graph', () => {
       assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
       const { state, nodes } = (await runOf(world)).view;
       assert.deepEqual([state, nodes.map((node) => node.state)], ['stopped', ['stopped']]);
+    });
+  });
+
+  it('is over only once its scripts have ended, even those that ignore SIGTERM', async () => {
+    const scripted = graphOf('  a: { type: script, script: a.sh, next: b }\n  b: { type: end }\n');
+    const text = "trap '' TERM\necho $$ > pid\nwhile :; do sleep 0.1; done\n";
+    await withGraph(scripted, { files: { '.cairn/agents/flow/a.sh': text } }, async (world) => {
+      const handle = world.run('Hello', { agent: 'flow' });
+      const pid = async () => Number(await world.read('pid').catch(() => 0));
+      while ((await pid()) === 0) await new Promise(setImmediate);
+      handle.cancel();
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      assert.ok(isGone(await pid()));
+      assert.equal((await runOf(world)).view.state, 'stopped');
     });
   });
 

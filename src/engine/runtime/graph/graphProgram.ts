@@ -2,6 +2,7 @@ import { sameJson } from '../../../base/sameJson';
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
 import type { FinishedNode } from '../../events/agentEvent';
+import type { RunOutcome } from '../../events/runOutcome';
 import type { AgentGraph, GraphEvent, GraphRunParts, ResumedGraph } from '../../graphs/desk';
 import type { ScriptTargets } from '../../graphs/edges';
 import { readGraph } from '../../graphs/format/readGraph';
@@ -17,15 +18,40 @@ import { validateGraph } from '../../graphs/validation/validateGraph';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import { isShutDown } from '../../run/interrupts';
 import { type AgentLoop, LoopEnd } from '../../run/loop/agentLoop';
+import { runLoop } from '../../run/loop/runLoop';
 import type { AgentSession } from '../../sessions/agentSession';
 import type { AgentRuntimeParts } from '../agentRuntimeParts';
 import { type GraphOfRun, nodeDesk } from './nodeDesk';
 
 /**
+ * Runs a graph agent. If the run is cancelled, resolves once everything that its nodes started has ended and the record says so:
+ * until then, nobody else may continue it.
+ */
+export async function runGraph(
+  parts: AgentRuntimeParts,
+  run: GraphOfRun,
+  input: Parameters<typeof runLoop>[2],
+): Promise<RunOutcome> {
+  const loop = await graphProgram(parts, run);
+  let working: Promise<unknown> = Promise.resolve();
+  const tracked: AgentLoop = (internals) => {
+    const going = loop(internals);
+    working = going;
+    return going;
+  };
+  try {
+    return await runLoop(run.context, tracked, input);
+  } finally {
+    // Its error is that of the run.
+    await working.catch(() => undefined);
+  }
+}
+
+/**
  * Returns the loop of a graph agent. A run that was stopped continues with the graph it started with; one that completed, perhaps
  * in another process, is not carried out again for the same message.
  */
-export async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
+async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
   const { context, file, isNew } = run;
   const { session, emitter, ports, signal } = context.conversation;
   const records = new GraphRecords(session.folder, ports);
