@@ -181,6 +181,24 @@ describe('The transcript', () => {
     await asked.waitFor();
   });
 
+  it('keeps an answer within a narrow panel, however deep it is nested and long its words are', async () => {
+    const word = 'x'.repeat(300);
+    const levels = Array.from({ length: 16 }, (_, level) => level);
+    const parts = [
+      levels.map((level) => `${'  '.repeat(level)}- item ${level}`).join('\n'),
+      `${'> '.repeat(16)}quote`,
+      `\`\`\`${word}\ncode\n\`\`\``,
+      `**${word}** \`${word}\` [${word}](https://example.com/${word})`,
+    ];
+    const { page } = await open({ state: chat({ entries: [text('t', parts.join('\n\n'))] }), width: 240 });
+    await page.getByText('item 15').waitFor();
+    const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('.markdown :is(li, p, a, button)')]
+      .map((one) => ({ one, ...one.getBoundingClientRect().toJSON() }))
+      .filter(({ left, right, width }) => left < 0 || right > innerWidth || width < 20)
+      .map(({ one, left, right }) => (one.ariaLabel ?? one.textContent) + ': ' + left + ' to ' + right)`);
+    assert.deepEqual(outside, []);
+  });
+
   it('announces to screen readers what has finished and what is pending, but never tokens', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     const live = page.locator('[aria-live=polite]');
