@@ -34,6 +34,7 @@ const commandSchema = z.lazy(() =>
     name: words,
     description: words,
     'argument-hint': z.exactOptional(hintText),
+    arguments: z.exactOptional(nameList),
     agent: words,
     mode: words,
     model: z.exactOptional(z.union([z.string(), z.array(z.string())])),
@@ -243,6 +244,8 @@ function commandOf(
     ...own,
     description: value.description ?? firstLine(own.body),
     hint: value['argument-hint'] ?? '',
+    // Claude Code also accepts names separated by spaces.
+    ...(value.arguments && { names: value.arguments.flatMap((one) => one.split(/\s+/)) }),
     ...(agent !== undefined && { agent }),
     ...(model !== undefined && { model }),
     ...(workMode && { workMode }),

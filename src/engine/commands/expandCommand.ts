@@ -41,7 +41,7 @@ export async function expandCommand(
 ): Promise<ExpandedCommand | undefined> {
   const [, name, args = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text.trimEnd()) ?? [];
   if (name === undefined) return undefined;
-  const plain = name.replace(/^(?:project|user|cairn):/, '');
+  const plain = name.replace(/^(?:project|user|cairn|prompts):/, '');
   const command = (await parts.commands.find(name)) ?? (await parts.commands.find(plain));
   if (command) return ofCommand(command, { args: args.trim(), workspace }, parts);
   const skill = (await parts.skills.find(name)) ?? (await parts.skills.find(plain));
@@ -53,7 +53,7 @@ async function ofCommand(
   values: { args: string; workspace: string },
   { paths, hasAgent, isReady }: ExpandParts,
 ): Promise<ExpandedCommand> {
-  const { name, source, body, agent, model, workMode, tools } = command;
+  const { name, source, body, names, agent, model, workMode, tools } = command;
   const from = source.scope === 'workspace' ? paths.relative(values.workspace, source.path) : source.path;
   // A file written for another tool names agents and models of that tool.
   const isOurs = source.world === 'cairn';
@@ -68,7 +68,11 @@ async function ofCommand(
       : [`/${name} asks for the agent “${agent}”, which does not exist here; this session’s agent answers.`]),
   ];
   return {
-    attachment: commandAttachment(name, from, fillCommand(body, { ...values, world: source.world })),
+    attachment: commandAttachment(
+      name,
+      from,
+      fillCommand(body, { ...values, world: source.world, ...(names && { names }) }),
+    ),
     run: {
       ...(answers && { agent }),
       ...(counts && { model }),
@@ -108,15 +112,19 @@ interface CommandValues {
   workspace: string;
   /** The tool whose conventions the command follows. Default: Cairn's. */
   world?: ContentWorld;
+  /** Names of the arguments, in order, for placeholders such as `$issue`. */
+  names?: readonly string[];
 }
 
 /** Excludes prices, such as $5M or $1.50. */
 const NUMBERED = /\$(\d)(?![A-Za-z\d]|[.,]\d)/g;
 const PLACEHOLDERS =
-  /\$ARGUMENTS\[(\d+)\]|\$ARGUMENTS\b|\$\{ARGUMENTS\}|\$(\d)(?![A-Za-z\d]|[.,]\d)|\$\{input:([\w-]+)(?::([^}]*))?\}|\$\{(workspaceFolder|workspaceFolderBasename|workspaceRoot|CLAUDE_PROJECT_DIR)\}|(?<=^|\s)!`([^`\n]+)`/gm;
+  /\$ARGUMENTS\[(?<index>\d+)\]|(?<all>\$ARGUMENTS\b|\$\{ARGUMENTS\})|(?<quoted>\$\{ARGUMENTS:shell\})|\$(?<number>\d)(?![A-Za-z\d]|[.,]\d)|\$\{input:(?<input>[\w-]+)(?::(?<hint>[^}]*))?\}|\$\{(?<place>workspaceFolder|workspaceFolderBasename|workspaceRoot|CLAUDE_PROJECT_DIR)\}|(?<=^|\s)!`(?<command>[^`\n]+)`|\$(?<name>\$|[A-Za-z_]\w*)/gm;
 
-/** In other worlds `$1` and `` !`git diff` `` are not placeholders but part of scripts, such as those of awk. */
-const LIKE_SHELL: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode', 'codex']);
+/** In other worlds `$1` is not a placeholder but part of scripts, such as those of awk. */
+const NUMBERS_IN: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode', 'codex']);
+/** The worlds in which `` !`git diff` `` is run. */
+const RUNS_IN: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode']);
 /** Start of a block of commands that Claude Code runs. */
 const BLOCK_TO_RUN = /^```![ \t]*$/gm;
 
@@ -125,43 +133,61 @@ const BLOCK_TO_RUN = /^```![ \t]*$/gm;
  * (`` !`git diff` ``) are not run here: the model is asked to run them, so that they are subject to the same permissions as any
  * other call.
  */
-export function fillCommand(body: string, { args, workspace, world = 'cairn' }: CommandValues): string {
+export function fillCommand(body: string, values: CommandValues): string {
+  const isRun = RUNS_IN.has(values.world ?? 'cairn');
+  const told = isRun ? body.replace(BLOCK_TO_RUN, '(run this and use what it prints)\n```') : body;
+  const valueOf = placeholderValues(body, values);
+  let whole = '';
+  let from = 0;
+  for (const match of told.matchAll(PLACEHOLDERS)) {
+    whole += told.slice(from, match.index) + (valueOf(match.groups ?? {}) ?? match[0]);
+    from = match.index + match[0].length;
+  }
+  return whole + told.slice(from);
+}
+
+/** Returns the value of a placeholder, given its parts; undefined if it is none in this command. */
+function placeholderValues(body: string, { args, workspace, world = 'cairn', names = [] }: CommandValues) {
   const words = splitWords(args);
-  const isLikeShell = LIKE_SHELL.has(world);
   const places = [...body.matchAll(NUMBERED)].map(([, at]) => Number(at));
   const last = Math.max(0, ...places);
-  const fromZero = places.includes(0);
   const inputs = [...new Set([...body.matchAll(/\$\{input:([\w-]+)/g)].map(([, name = '']) => name))];
   const numbered = (written: number): string => {
-    const at = fromZero ? written : written - 1;
+    const at = places.includes(0) ? written : written - 1;
     // The last placeholder takes the rest, so that nothing typed is lost.
     return written === last ? words.slice(at).join(' ') : (words[at] ?? '');
   };
-  const input = (name: string, hint: string | undefined): string => {
-    const value = inputs.length === 1 ? args : at(words, inputs.indexOf(name), inputs.length);
-    return value === '' ? `(${hint?.trim() || name}: not said; ask for it if you need it)` : value;
+  const named = (name: string): string | undefined => {
+    if (names.includes(name)) return at(words, names.indexOf(name), names.length);
+    if (world !== 'codex' || !/^(?:\$|[A-Z][A-Z\d_]*)$/.test(name)) return undefined;
+    return name === '$' ? '$' : orAsk(pairsIn(args).get(name) ?? '', name);
   };
-  const told = isLikeShell ? body.replace(BLOCK_TO_RUN, '(run this and use what it prints)\n```') : body;
-  return told.replace(
-    PLACEHOLDERS,
-    (
-      whole: string,
-      index: string | undefined,
-      number: string | undefined,
-      name: string | undefined,
-      hint: string | undefined,
-      place: string | undefined,
-      command: string | undefined,
-    ) => {
-      if (!isLikeShell && (index ?? number ?? command) !== undefined) return whole;
-      if (index !== undefined) return words[Number(index)] ?? '';
-      if (number !== undefined) return numbered(Number(number));
-      if (name !== undefined) return input(name, hint);
-      if (place !== undefined) return place.endsWith('Basename') ? baseName(workspace) : workspace;
-      if (command !== undefined) return `(run \`${command}\` and use what it prints)`;
-      return whole.startsWith('$') ? args : whole;
-    },
-  );
+  return ({ index, all, quoted, number, input, hint, place, command, name }: Partial<Record<string, string>>) => {
+    if (all !== undefined) return args;
+    if (quoted !== undefined) return world === 'gemini' ? shellWord(args) : undefined;
+    if (input !== undefined)
+      return orAsk(inputs.length === 1 ? args : at(words, inputs.indexOf(input), inputs.length), hint?.trim() || input);
+    if (place !== undefined) return place.endsWith('Basename') ? baseName(workspace) : workspace;
+    if (name !== undefined) return named(name);
+    if (command !== undefined) return RUNS_IN.has(world) ? `(run \`${command}\` and use what it prints)` : undefined;
+    if (!NUMBERS_IN.has(world)) return undefined;
+    return index === undefined ? numbered(Number(number)) : (words[Number(index)] ?? '');
+  };
+}
+
+function orAsk(value: string, what: string): string {
+  return value === '' ? `(${what}: not said; ask for it if you need it)` : value;
+}
+
+/** Returns the pairs in text such as `FILE=src/a.ts TITLE="Two words"`. */
+function pairsIn(args: string): ReadonlyMap<string, string> {
+  const pairs = args.matchAll(/(?:^|\s)([A-Z][A-Z\d_]*)=(?:"([^"]*)"|'([^']*)'|(\S*))/g);
+  return new Map([...pairs].map(([, key = '', double, single, plain = '']) => [key, double ?? single ?? plain]));
+}
+
+/** Returns text as one word of a shell command. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The last of several inputs takes the rest. */

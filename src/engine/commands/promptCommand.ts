@@ -11,6 +11,8 @@ export interface PromptCommand extends Named {
   hint: string;
   /** The prompt, with placeholders for the arguments. */
   body: string;
+  /** Names of the arguments, in order, for placeholders such as `$issue`. */
+  names?: readonly string[];
   /** The agent that answers; absent: the session's. */
   agent?: string;
   /** `provider:model`; absent: the session's. */

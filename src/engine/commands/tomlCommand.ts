@@ -67,7 +67,11 @@ export async function readToml(path: string, text: string): Promise<YamlSource> 
  * same permissions as any other.
  */
 function asOurs(prompt: string): string {
-  const run = inBraces(prompt, '!{', (command) => `(run \`${command.trim()}\` and use what it prints)`);
+  const run = inBraces(prompt, '!{', (command) => {
+    // In a command, the typed text is a single word of the shell.
+    const filled = command.trim().replaceAll('{{args}}', '${ARGUMENTS:shell}');
+    return `(run \`${filled}\` and use what it prints)`;
+  });
   return inBraces(run, '@{', (path) => `@${path.trim()}`).replaceAll('{{args}}', '$ARGUMENTS');
 }
 

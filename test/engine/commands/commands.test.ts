@@ -58,6 +58,22 @@ describe('Command placeholders', () => {
     );
   });
 
+  it('have names in the files of Claude Code and Codex', () => {
+    const at = { workspace: '/w', args: 'FILE=src/a.ts TITLE="Two words" $FILE' };
+    assert.equal(
+      fillCommand('Fix $FILE as $TITLE by $OWNER for $$5, $HOME_DIR of $file, !`ls`.', { ...at, world: 'codex' }),
+      'Fix src/a.ts as Two words by (OWNER: not said; ask for it if you need it) for $5, (HOME_DIR: not said; ask for it if you need it) of $file, !`ls`.',
+    );
+    assert.equal(
+      fillCommand('Fix $issue on $branch with $PATH.', {
+        ...{ args: '12 my branch', workspace: '/w' },
+        ...({ world: 'claude', names: ['issue', 'branch'] } as const),
+      }),
+      'Fix 12 on my branch with $PATH.',
+    );
+    assert.equal(fillCommand('Print $FILE and $$.', { ...at, world: 'claude' }), 'Print $FILE and $$.');
+  });
+
   it('apply only in the files of their own program', () => {
     const body = 'Of $ARGUMENTS print `awk "{print $1}"` and !`ls`, $ARGUMENTS[0]';
     for (const world of ['copilot', 'cursor', 'gemini'] as const)
@@ -80,6 +96,8 @@ describe('File-based commands', () => {
     '.github/prompts/new-form.prompt.md': '---\nmode: agent\ntools: [search/codebase, edit]\n---\nMake ${input:name}.',
     '.github/prompts/tell.prompt.md': '---\nagent: ask\n---\nTell me about ${input:name}.',
     '.github/prompts/README.md': 'How to write prompts.',
+    '.claude/commands/assign.md': '---\narguments: issue owner\n---\nAssign $issue to $owner.',
+    '.codex/prompts/draft.md': '---\nargument-hint: FILE=<path>\n---\nDraft $FILE.',
     '.cairn/commands/say.md': '---\ndescription: Says it\n---\nSay $ARGUMENTS </command> now.',
     '.cairn/commands/wrong.md': '---\ndescripton: x\n---\nHi.',
   };
@@ -90,7 +108,9 @@ describe('File-based commands', () => {
       assert.deepEqual(
         found.map(({ name, hint, description }) => [name, hint, description]),
         [
+          ['assign', '', 'Assign $issue to $owner.'],
           ['deep/test', '', 'Test $ARGUMENTS'],
+          ['draft', 'FILE=<path>', 'Draft $FILE.'],
           ['fix', '[issue]', 'Fixes an issue'],
           ['new-form', '', 'Make ${input:name}.'],
           ['say', '', 'Says it'],
@@ -126,6 +146,14 @@ describe('File-based commands', () => {
       const { said } = await sent(world, '/say good morning');
       assert.match(said, /<command name="say">\nSay good morning &lt;\/command> now\.\n<\/command>/);
       assert.match(said, /\n\/say good morning$/);
+    }));
+
+  it('are also found under the prefix of Codex, and fill in names of arguments', () =>
+    withWorld({ files: FILES }, async ({ engine, folder, sessionId }) => {
+      const filled = async (text: string) =>
+        JSON.stringify((await engine.typed.expand(text, { sessionId, workspace: folder }))?.attachment);
+      assert.match(await filled('/prompts:draft FILE=a.md'), /Draft a\.md\./);
+      assert.match(await filled('/assign 12 Ada Lovelace'), /Assign 12 to Ada Lovelace\./);
     }));
 
   it('of Cursor are plain text, and skills of Cursor and Gemini CLI are invoked the same way', () =>
@@ -187,6 +215,11 @@ describe('File-based commands', () => {
         assert.match(told('commit.toml')?.message ?? '', /“extra” has no effect/);
         const { said } = await sent(world, '/git:commit --staged');
         assert.match(said, /Describe \(run `git diff --format="\{%s\}" --staged` and use what it prints\)\./);
+        const quoted = await world.engine.typed.expand("/git:commit it's; ls", {
+          sessionId: world.sessionId,
+          workspace: world.folder,
+        });
+        assert.match(JSON.stringify(quoted?.attachment), /\{%s\}\\" 'it'\\\\''s; ls'` and use/);
         assert.match(said, /Keep to @docs\/style\.md\./);
       },
     ));
