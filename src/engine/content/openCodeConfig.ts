@@ -38,7 +38,7 @@ export interface OpenCodeConfig {
 
 const MOST_FILES = 100;
 
-/** Reads the settings. What is wrong with them is a problem. */
+/** Reads the settings. Reports what is invalid as problems. */
 export async function readOpenCodeConfig(
   { folder: path, within }: Pick<ContentRoot, 'folder' | 'within'>,
   ports: Ports,

@@ -173,7 +173,7 @@ function parse(text: string, lenient: boolean, mendBy: readonly string[] | undef
   }
 }
 
-/** Whether all aliases have a value: a pattern such as `*.ts` looks like an alias, and is found to be none only when it is used. */
+/** Whether all aliases resolve. A pattern such as `*.ts` parses as an alias and fails only when it is resolved. */
 function isResolved(document: Document, text: string): boolean {
   if (!/(?:^|[\s,[{])\*/.test(text)) return true;
   try {

@@ -39,12 +39,12 @@ export function withoutCopies(all: readonly Instructions[]): Instructions[] {
   return all.filter(({ text }, at) => all.findLastIndex((other) => other.text === text) === at);
 }
 
-/** The reasons for which a name is of no instruction file. */
+/** Reasons to treat a file as missing. */
 const NONE = ['not-found', 'not-directory'] as const;
 
 /**
- * Reads an instruction file, given relative to the workspace; an empty text if it does not exist, is empty, or cannot be used. The
- * problems say why, and which text in it people cannot see. `none`: further reasons for which the name is of no instruction file.
+ * Reads an instruction file, given relative to the workspace. Returns an empty text if it does not exist, is empty, or cannot be
+ * used; the problems give the reason and report invisible text. `none`: further reasons to treat the file as missing.
  */
 export async function readInstructionFile(
   source: string,
@@ -71,7 +71,7 @@ function unseenText(source: string, { line, marks }: UnseenLine): string {
 
 /**
  * Returns those of the names that a folder of the workspace has. `AGENT.md` is the former name of `AGENTS.md`, which replaces it.
- * Returns all if the folder cannot be listed; reading them then tells why.
+ * Returns all if the folder cannot be listed; reading them then reports the reason.
  */
 export async function namesIn(
   folder: string,

@@ -280,7 +280,7 @@ describe('Agents and commands in OpenCode’s settings', () => {
         assert.deepEqual(said(await engine.agents.problems()), [
           'warning: “permission” applies to the agents in this file only. Rules for all agents belong in .cairn/permissions.json.',
           'warning: “tools” applies to the agents in this file only. Rules for all agents belong in .cairn/permissions.json.',
-          'warning: “default_agent” has no effect, since no file changes which agent answers. Choose the agent in Cairn.',
+          'warning: “default_agent” has no effect: files cannot change the default agent. Choose an agent in Cairn.',
         ]);
       },
     ));
@@ -303,7 +303,7 @@ describe('Agents and commands in OpenCode’s settings', () => {
       },
     ));
 
-  it('are left out, with the reason, when they cannot be read or say nothing that counts', () =>
+  it('are left out with a reason when they are invalid or empty', () =>
     inWorkspace(
       {
         'opencode.json': settings({

@@ -26,7 +26,7 @@ describe('Invalid front matter from other programs', () => {
     assert.equal(read.position(['model'], 'key').line, 5);
   });
 
-  it('may have a pattern that looks like an alias, beside aliases that are some', () => {
+  it('may contain patterns that look like aliases, next to real aliases', () => {
     const read = mended('description: Tides\ntools: *.ts, src/*.js\nmodel: sonnet');
     assert.deepEqual(read.data, { description: 'Tides', tools: '*.ts, src/*.js', model: 'sonnet' });
     assert.deepEqual(

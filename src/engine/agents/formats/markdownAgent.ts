@@ -77,7 +77,7 @@ function checkedFields(yaml: YamlSource, unknownKeys: 'note' | 'error', isForeig
   return { value: checked.value, problems: [...unfit, ...checked.problems] };
 }
 
-/** The agents that OpenCode has itself. Without a prompt, an entry of that name only changes OpenCode's own. */
+/** OpenCode's built-in agents. An entry without a prompt only changes such an agent. */
 const OF_OPENCODE = ['build', 'plan', 'general', 'explore', 'scout', 'title', 'summary', 'compaction'];
 const FOR_ALL = ['permission', 'permissions', 'tools'] as const;
 
@@ -101,7 +101,7 @@ export async function openCodeAgents(
     const where = [entry.key, entry.name];
     const written = [system, prompt].find((one) => typeof one === 'string') ?? '';
     if (written === '' && OF_OPENCODE.includes(entry.name)) {
-      const message = `“${entry.name}” changes an agent of OpenCode, which Cairn does not have, so it is not used.`;
+      const message = `“${entry.name}” only changes OpenCode’s built-in agent, which Cairn does not have, so it is not used.`;
       problems.push({ ...problemAt(config, where), severity: 'note', message });
       continue;
     }
@@ -153,8 +153,7 @@ function forTheseOnly(config: OpenCodeConfig, key: string): ContentProblem {
 }
 
 function noDefault(config: OpenCodeConfig): ContentProblem {
-  const message =
-    '“default_agent” has no effect, since no file changes which agent answers. Choose the agent in Cairn.';
+  const message = '“default_agent” has no effect: files cannot change the default agent. Choose an agent in Cairn.';
   return { ...problemAt(config, ['default_agent']), message };
 }
 
