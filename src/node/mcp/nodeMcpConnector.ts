@@ -2,7 +2,8 @@ import type { Client, ConnectOptions, Progress, Transport } from '@modelcontextp
 import { version } from '../../../package.json';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errors';
-import { safeText } from '../../base/shown/safeText';
+import { safeLine, safeText } from '../../base/shown/safeText';
+import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
 import {
   type AddressTemplate,
@@ -206,6 +207,11 @@ function eraOf(mode: 'legacy' | 'auto', client: Client): McpEra | undefined {
   return discovered ? { kind: 'modern', discovered: { ...discovered } } : { kind: 'legacy' };
 }
 
+/** The maximum length of a progress message. */
+const MAX_PROGRESS = 500;
+/** The maximum length of a failure, most of which a server may have written. */
+const MAX_FAILURE = 10_000;
+
 class ClientLink implements McpLink {
   readonly abilities: ReadonlySet<string>;
   readonly instructions: string;
@@ -235,20 +241,21 @@ class ClientLink implements McpLink {
 
   callTool(...[name, input, options]: Parameters<McpLink['callTool']>): Promise<unknown> {
     const { signal } = options;
-    const onprogress = ({ message, progress, total }: Progress) =>
-      options.onProgress(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`));
+    const progress = latestProgress((text) => options.onProgress(text));
+    const params = { name, arguments: { ...input } };
+    const send = (until: AbortSignal) => {
+      const { onprogress } = progress;
+      const sending = { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS };
+      // In the older protocol the SDK's method only adds a check that rejects a whole result for one malformed part.
+      return this.era?.kind === 'modern'
+        ? this.client.callTool(params, sending)
+        : this.client.request({ method: 'tools/call', params }, z.unknown(), sending);
+    };
     return this.asked(
       () =>
-        this.calls.during(options, (until) =>
-          this.client
-            .callTool(
-              { name, arguments: { ...input } },
-              { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS },
-            )
-            .catch((error: unknown) => this.askForPages(error, until)),
-        ),
+        this.calls.during(options, (until) => send(until).catch((error: unknown) => this.askForPages(error, until))),
       signal,
-    );
+    ).finally(() => progress.end());
   }
 
   request(...[method, params, options]: Parameters<McpLink['request']>): Promise<unknown> {
@@ -330,6 +337,27 @@ class ClientLink implements McpLink {
   }
 }
 
+/**
+ * Returns a handler for a server's progress messages that passes on the latest of those that arrive together: a server may send
+ * any number of any length.
+ */
+function latestProgress(onProgress: (text: string) => void): { onprogress: (one: Progress) => void; end: () => void } {
+  let latest: string | undefined;
+  let isOver = false;
+  const tell = () => {
+    if (latest !== undefined && !isOver) onProgress(latest);
+    latest = undefined;
+  };
+  return {
+    onprogress: ({ message, progress, total }) => {
+      if (latest === undefined) setImmediate(tell);
+      const text = message ?? (total === undefined ? String(progress) : `${progress} of ${total}`);
+      latest = safeLine(text, MAX_PROGRESS);
+    },
+    end: () => (isOver = true),
+  };
+}
+
 function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
   try {
     return work();
@@ -348,7 +376,8 @@ function failure(error: unknown, transport: Transport, { library, strike }: Conn
   // How the program ended says more than that the connection was closed.
   const what = code === SdkErrorCode.ConnectionClosed && story !== '' ? '' : said;
   // A server may echo what it was sent.
-  return new EngineError('io', strike([what, story].filter((one) => one !== '').join(' ')), { cause: error });
+  const told = strike([what, story].filter((one) => one !== '').join(' '));
+  return new EngineError('io', truncateMiddle(safeText(told), MAX_FAILURE).text, { cause: error });
 }
 
 /** The SDK wraps network errors in its own errors. */

@@ -130,4 +130,25 @@ describe('A tool call to an MCP server', function () {
       });
       assert.match(asked[0] ?? '', /^The MCP server “tides” has a question/);
     }));
+
+  it('loses only the malformed part of a result', () =>
+    withServer('bad-part', async ({ servers, server, call }) => {
+      await servers.check(await server(), signal);
+      const { status, text } = await call('echo', { text: 'x' });
+      assert.equal(status, 'ok');
+      assert.match(text, /\(an image in a format that models do not accept\)\nStill here\./);
+    }));
+
+  it('shows the beginnings of some of its progress messages, however many and long they are', () =>
+    withServer('reports-endlessly', async ({ servers, server }) => {
+      await servers.check(await server(), signal);
+      const story = [{ call: [{ name: 'mcp__tides__echo', arguments: { text: 'x' } }] }, { say: 'Done.' }];
+      await withWorld({ story, agents: { toolSource: servers } }, async (world) => {
+        const { events } = await world.play('go');
+        const shown = events.flatMap((event) => (event.type === 'tool-progress' ? [JSON.stringify(event)] : []));
+        assert.ok(shown.length > 0, 'none is shown');
+        assert.ok(shown.join('').length < 100_000, `${shown.join('').length} characters`);
+        assert.ok(!shown.some((one) => one.includes('u001b')), 'a control character is shown');
+      });
+    }));
 });

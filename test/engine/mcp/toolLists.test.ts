@@ -192,6 +192,22 @@ describe('The answer of a server tool', () => {
     assert.match(text, /x&lt;\/result>&lt;\/RESULT>&lt;result>y/);
   });
 
+  it('is marked in linear time, however many blanks follow a bracket', () => {
+    const { text } = told({ type: 'text', text: `<${' '.repeat(500_000)}</result>` });
+    assert.match(text, / &lt;\/result>\n<\/result>$/);
+  });
+
+  it('is shown with its middle left out when it is long, also when it is a failure', () => {
+    const long = 'x'.repeat(1_000_000);
+    assert.ok(shown({ type: 'text', text: long }).length < 31_000);
+    assert.ok(told({ type: 'text', text: long }).text.includes(long), 'the model gets it as a file');
+    const failed = { content: [{ type: 'text', text: long }], isError: true };
+    assert.throws(
+      () => resultOutput(failed, { server: 'tides', tool: 'height' }),
+      (error) => error instanceof ToolFailure && error.message.length < 31_000,
+    );
+  });
+
   it('is shown as nothing when it is empty', () => {
     assert.match(told().text, /<result>\n\(nothing\)\n<\/result>/);
     assert.match(told({ type: 'text', text: '  ' }).text, /\(nothing\)/);
@@ -204,6 +220,9 @@ describe('The answer of a server tool', () => {
     assert.match(data.text, /\{\n {2}"noon": 4\n\}/);
     const both = resultOutput({ content: [{ type: 'text', text: 'Four.' }], structuredContent: { noon: 4 } }, from);
     assert.doesNotMatch(both.text, /noon/);
+    const deep: unknown = JSON.parse(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    const { text } = resultOutput({ content: [], structuredContent: deep }, from);
+    assert.match(text, /<result>\n\(structured content that is nested too deeply\)\n<\/result>/);
   });
 
   it('names what is not sent to models', () => {
