@@ -211,3 +211,26 @@ describe('Turns reviewed one by one', () => {
     assert.deepEqual([1, 2, 3].map(afterSteps), [['1'], ['1'], []]);
   });
 });
+
+describe('A turn that is undone', () => {
+  it('stays where it was kept, also while the change below it is left to review', () => {
+    const file = afterTurns(lines(), lines({ 5: 'five' }), lines({ 5: 'cinq' }));
+    file.keepTurn('2');
+    assert.deepEqual(turnsOf(file), ['1']);
+    const { content, left } = file.undoTurn('2');
+    assert.deepEqual([content.text, left], [lines({ 5: 'cinq' }), false]);
+  });
+
+  it('is reported as partly left when that is so of any of its changes', () => {
+    const file = new ReviewedFile('/a.txt', lines());
+    for (const [runId, changes] of [
+      ['1', { 2: 'two' }],
+      ['2', { 2: 'two', 5: 'five' }],
+      ['1', { 2: 'two', 5: 'five', 8: 'eight' }],
+      ['3', { 2: 'two', 5: 'five', 8: 'acht' }],
+    ] as const)
+      agent(file, runId, lines(changes));
+    const { content, left } = file.undoTurn('1');
+    assert.deepEqual([content.text, left], [lines({ 5: 'five', 8: 'acht' }), true]);
+  });
+});

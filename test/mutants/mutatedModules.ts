@@ -80,8 +80,10 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'file tools',
-    files: ['patch/applyPatch', 'edit/proposeEdit'].map((file) => `src/engine/tools/files/${file}.ts`),
-    tests: ['test/engine/tools/files', 'test/engine/tools/modelSlips.test.ts'],
+    files: ['patch/applyPatch', 'edit/applyChange', 'edit/proposeEdit', 'readTextFile', 'seenFiles'].map(
+      (file) => `src/engine/tools/files/${file}.ts`,
+    ),
+    tests: ['test/engine/tools/files', 'test/engine/tools/modelSlips.test.ts', 'test/engine/run/unseenFiles.test.ts'],
   },
   {
     name: 'session store',

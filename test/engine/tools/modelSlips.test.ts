@@ -10,6 +10,12 @@ describe('Handling of model mistakes', () => {
   beforeEach(async () => (world = await toolWorld()));
   afterEach(() => world.remove());
 
+  it('keeps escapes in a text that also has line breaks, where they are intended', async () => {
+    await world.write({ 'a.txt': 'one\ntwo\nthree\n' });
+    const call = { path: 'a.txt', old_string: 'one\ntwo\\nthree', new_string: 'x' };
+    assert.match(await world.failure('fs_edit', call), /^old_string is not in a\.txt/);
+  });
+
   it('maps every known tool name of other programs to ours', () => {
     const others = {
       fs_read: ['read', 'readFile', 'view', 'open_file', 'cat'],

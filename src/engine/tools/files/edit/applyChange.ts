@@ -89,7 +89,7 @@ async function knowsWhole(known: SeenFiles, files: FileSystem, path: string, tex
 
 function isWhole({ lines, of }: SeenFile): boolean {
   const [range] = lines;
-  return of === 0 || (lines.length === 1 && range?.first === 1 && range.last >= of);
+  return of === 0 || (range?.first === 1 && range.last >= of);
 }
 
 const NOTHING = 'nothing was written';
