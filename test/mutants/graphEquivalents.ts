@@ -11,6 +11,12 @@ export const graphEquivalents: readonly Equivalent[] = [
     why: 'Without a timeout, no run is late.',
   },
   {
+    file: `${graphs}/graphRun.ts`,
+    line: 'const thrown = error instanceof Error && isAbort(error) ? error : new Error(errorText(error));',
+    change: 'error instanceof Error && isAbort(error) → (error instanceof Error) || (isAbort(error))',
+    why: 'Once a run is cancelled, its outcome no longer depends on the error.',
+  },
+  {
     file: `${graphs}/record/runView.ts`,
     line: 'const time = (times.get(view.node) ?? 0) + 1;',
     change: '0 → (0 + 1)',

@@ -155,6 +155,24 @@ describe('The budgets of a map and of its branch', () => {
     });
 });
 
+describe('The budget of a node that asks a model', () => {
+  it('limits it while it works with tools', async () => {
+    const graph =
+      'name: flow\nversion: "1.1"\nstart: a\nnodes:\n  a: { type: llm, prompt: p, tools: [fs_read], budget: { tokens: 250 }, next: done }\n  done: { type: end }\n';
+    const step = ({ messages }: { messages: readonly unknown[] }) => ({
+      call: [{ name: 'fs_read', arguments: { path: `${messages.length}.txt` } }],
+      usage: { input: 99, output: 1 },
+    });
+    await withGraph(graph, { story: [{ when: () => true, step }] }, async (world) => {
+      assert.match(
+        JSON.stringify((await world.play('go', FLOW)).outcome),
+        /did not reach an answer: its limit of tokens/,
+      );
+      assert.equal(world.server.requests.length, 3);
+    });
+  });
+});
+
 describe('The time limit of a graph', () => {
   const timed = (seconds: number) => graphOf('tokens: 9999').replace('settings: {', `settings: { timeout: ${seconds},`);
   const LATE = { kind: 'limit-reached', limit: 'time' };
