@@ -91,6 +91,32 @@ describe('An earlier message', () => {
     assert.equal(await page.getByRole('textbox', { name: 'Edit message' }).inputValue(), 'Again');
   });
 
+  it('is recalled with the arrow keys, but only into an empty box', async () => {
+    const entries = [user('u1', 'First'), text('t1', 'Yes.'), user('u2', 'Second\nline'), text('t2', 'No.')];
+    const { page, host } = await open({ state: chat({ entries }) });
+    const box = page.getByRole('textbox', { name: 'Message' });
+    const shows = (words: string) => until(words, async () => (await box.inputValue()) === words);
+    await box.focus();
+    for (const [key, words] of [
+      ['ArrowUp', 'Second\nline'],
+      ['ArrowUp', 'First'],
+      ['ArrowUp', 'First'],
+      ['ArrowDown', 'Second\nline'],
+      ['ArrowDown', ''],
+      ['ArrowUp', 'Second\nline'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await shows(words);
+    }
+    await page.keyboard.type(', again');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await shows('Second\nline, again');
+    await page.keyboard.press('Enter');
+    await until('the message to be sent', () => Promise.resolve(host.asked('run/start').length === 1));
+    await shows('');
+  });
+
   it('cannot be edited while the agent works', async () => {
     const { page } = await open({ state: chat({ entries: entries(), run: run('thinking') }) });
     await page.getByText('Second answer').waitFor();

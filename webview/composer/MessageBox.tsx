@@ -22,15 +22,15 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   const { attach } = usePanel();
   useKeptCaret(box, text);
   const isNarrow = useIsNarrow();
+  const recall = useRecall(text, setText);
   const items = useItems();
   const completion = useCompletion({ text, caret: Math.min(caret, text.length), setCaret, setText, pickPicture });
-  // A panel that is rendered while the user types in the editor must not take focus.
-  useLayoutEffect(() => (document.hasFocus() ? box.current?.focus() : undefined), []);
+  useFirstFocus(box);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const last = items.at(-1);
     const { selectionStart, selectionEnd } = event.currentTarget;
-    if (completion?.onKey(event)) event.preventDefault();
+    if (completion?.onKey(event) || (!event.shiftKey && recall(event.key))) event.preventDefault();
     else if (event.key === 'Backspace' && last && selectionStart === 0 && selectionEnd === 0) attach.remove(last);
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
@@ -67,6 +67,11 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   );
 }
 
+/** A panel that is rendered while the user types in the editor must not take focus. */
+function useFirstFocus(box: RefObject<HTMLTextAreaElement | null>): void {
+  useLayoutEffect(() => (document.hasFocus() ? box.current?.focus() : undefined), []);
+}
+
 /** Returns the ARIA attributes for the controlled list and its active row. */
 function listProps(completion: CompletionState | null) {
   const isListed = completion !== null && completion.suggestions.length > 0;
@@ -93,6 +98,23 @@ function useKeptCaret({ current: box }: RefObject<HTMLTextAreaElement | null>, t
     const moved = text.length - before.text.length;
     box.setSelectionRange(before.start + moved, before.end + moved);
   });
+}
+
+/** Returns a function that replaces an empty or recalled text with the user's message before or after it; false if there is none. */
+function useRecall(text: string, setText: (text: string) => void): (key: string) => boolean {
+  const { chat } = usePanel();
+  const recalled = useRef(0);
+  return (key) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[key];
+    const sent = chat.state?.entries.flatMap((one) => (one.kind === 'user' && one.text !== '' ? [one.text] : [])) ?? [];
+    if (text === '') recalled.current = 0;
+    else if (recalled.current === 0 || text !== sent.at(-recalled.current)) return false;
+    const next = recalled.current + (step ?? NaN);
+    if (!(next >= 0 && next <= sent.length)) return false;
+    recalled.current = next;
+    setText(next === 0 ? '' : (sent.at(-next) ?? ''));
+    return true;
+  };
 }
 
 function useIsNarrow(): boolean {
