@@ -106,11 +106,12 @@ function useRecall(text: string, setText: (text: string) => void): (key: string)
   const recalled = useRef(0);
   return (key) => {
     const step = { ArrowUp: 1, ArrowDown: -1 }[key];
+    if (step === undefined) return false;
     const sent = chat.state?.entries.flatMap((one) => (one.kind === 'user' && one.text !== '' ? [one.text] : [])) ?? [];
     if (text === '') recalled.current = 0;
     else if (recalled.current === 0 || text !== sent.at(-recalled.current)) return false;
-    const next = recalled.current + (step ?? NaN);
-    if (!(next >= 0 && next <= sent.length)) return false;
+    const next = recalled.current + step;
+    if (next < 0 || next > sent.length) return false;
     recalled.current = next;
     setText(next === 0 ? '' : (sent.at(-next) ?? ''));
     return true;
