@@ -28,8 +28,11 @@ export interface FileLock {
  */
 export interface FileSystem {
   readFile(path: string): Promise<Uint8Array>;
-  /** Replaces the whole file atomically, keeps its mode, and creates missing parent folders. */
-  writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * Replaces the whole file atomically, keeps its mode, and creates missing parent folders. Rejects with `io` if the path leads
+   * elsewhere than to `real`, its real path when the change was judged.
+   */
+  writeFile(path: string, bytes: Uint8Array, real?: string): Promise<void>;
   /** Appends all of the text or nothing, and creates the file if it is missing. */
   appendFile(path: string, text: string): Promise<void>;
   /** Appends one line, given without its line break; if the last line was cut off, this one still begins on its own line. */

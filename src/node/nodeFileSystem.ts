@@ -35,7 +35,7 @@ const AT_ONCE_BYTES = 64 * 1024;
 export function nodeFileSystem(watches = true): FileSystem {
   return {
     readFile: (file) => named(file, () => read(file)),
-    writeFile: (file, bytes) => named(file, () => writeAtomically(file, bytes)),
+    writeFile: (file, bytes, real) => named(file, () => writeAtomically(file, bytes, { real })),
     appendFile: (file, text) => named(file, () => append(file, Buffer.from(text))),
     appendLine: (file, line) => named(file, () => append(file, Buffer.from(`${line}\n`), true)),
     stat: (file) => named(file, () => statOf(file)),

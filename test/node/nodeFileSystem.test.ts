@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { renameSync, symlinkSync } from 'node:fs';
 import {
   appendFile,
   chmod,
@@ -208,6 +209,36 @@ describe('nodeFileSystem', () => {
     await symlink('loop', at('loop'));
     await rejectsWith(files.realPath(at('loop')), 'io', at('loop'));
   });
+
+  it('writes only to the real path that was judged', async () => {
+    await folder.write({ 'real/a.txt': 'old', 'other/a.txt': 'other' });
+    await symlink('real', at('link'));
+    await files.writeFile(at('link/a.txt'), bytes('new'), at('real/a.txt'));
+    await files.writeFile(at('link/deep/b.txt'), bytes('new'), at('real/deep/b.txt'));
+    assert.deepEqual([await read('real/a.txt'), await read('real/deep/b.txt')], ['new', 'new']);
+    await rm(at('link'));
+    await symlink('other', at('link'));
+    for (const name of ['a.txt', 'new/b.txt']) {
+      const written = files.writeFile(at(`link/${name}`), bytes('new'), at(`real/${name}`));
+      await rejectsWith(written, 'io', `${at(`link/${name}`)} now leads to ${at(`other/${name}`)}`);
+    }
+    assert.deepEqual([await read('other/a.txt'), await readdir(at('other'))], ['other', ['a.txt']]);
+  });
+
+  for (const [what, size] of [
+    ['', 3],
+    [' long', 100_000],
+  ] as const)
+    it(`writes nothing elsewhere when a link takes the place of the folder of a${what} file meanwhile`, async () => {
+      await folder.write({ 'sub/a.txt': 'old', 'other/a.txt': 'other' });
+      const written = files.writeFile(at('sub/a.txt'), bytes('x'.repeat(size)), at('sub/a.txt'));
+      renameSync(at('sub'), at('moved'));
+      symlinkSync('other', at('sub'));
+      await rejectsWith(written, 'io', `${at('sub/a.txt')} now leads to ${at('other/a.txt')}`);
+      assert.deepEqual([await read('other/a.txt'), await readdir(at('other'))], ['other', ['a.txt']]);
+      assert.equal(await read('moved/a.txt'), 'old');
+      if (process.platform === 'linux') assert.deepEqual(await readdir(at('moved')), ['a.txt']);
+    });
 
   it('writes to one of a file’s hard links', async () => {
     await folder.write({ 'a.txt': 'old' });

@@ -33,7 +33,7 @@ function layeredFiles(disk: FileSystem, memory: FileSystem, isInMemory: (path: s
   const of = (path: string) => (isInMemory(path) ? memory : disk);
   return {
     readFile: (path) => of(path).readFile(path),
-    writeFile: (path, bytes) => of(path).writeFile(path, bytes),
+    writeFile: (path, bytes, real) => of(path).writeFile(path, bytes, real),
     appendFile: (path, text) => of(path).appendFile(path, text),
     appendLine: (path, line) => of(path).appendLine(path, line),
     stat: (path) => of(path).stat(path),

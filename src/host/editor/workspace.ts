@@ -109,14 +109,14 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean, platform = 
       const document = openDocument(path, platform);
       return document?.isDirty ? new TextEncoder().encode(document.getText()) : below.readFile(path);
     },
-    async writeFile(path, bytes) {
+    async writeFile(path, bytes, real) {
       refuseUnsavedNotebook(path, platform);
       const document = openDocument(path, platform);
       // The editor keeps the file's encoding, whatever the encoding of these bytes.
       const text = document && decodeText(bytes)?.text;
       if (!document || text === undefined || (await wouldStayAsItIs(document, text, below)))
-        await below.writeFile(path, bytes);
-      else await (await import('./writeThroughEditor')).writeThroughEditor(document.uri, text);
+        await below.writeFile(path, bytes, real);
+      else await (await import('./writeThroughEditor')).writeThroughEditor(document.uri, text, { real, below });
     },
   };
 }

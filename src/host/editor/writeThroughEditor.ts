@@ -1,10 +1,24 @@
 import * as vscode from 'vscode';
-import { EngineError, mergeLines } from '../../engine';
+import { EngineError, type FileSystem, mergeLines } from '../../engine';
 import { changeLines } from './changeLines';
 import { linesOf } from './linesOf';
 
-/** Writes the text in one undo step and saves the document. */
-export async function writeThroughEditor(uri: vscode.Uri, text: string): Promise<void> {
+interface Judged {
+  /** The real path that the document had when the change was judged. */
+  real: string | undefined;
+  below: FileSystem;
+}
+
+/**
+ * Writes the text in one undo step and saves the document. Rejects with EngineError `io` if its path no longer leads to `real`.
+ */
+export async function writeThroughEditor(uri: vscode.Uri, text: string, { real, below }: Judged): Promise<void> {
+  const place = real === undefined ? real : await below.realPath(uri.fsPath);
+  if (place !== real)
+    throw new EngineError(
+      'io',
+      `${uri.fsPath} now leads to ${place}, not to ${real}; nothing was written. Check the links in its path, then try again.`,
+    );
   const lines = linesOf(text);
   let from: string[] | undefined;
   await changeLines(uri, (document) => {

@@ -71,7 +71,7 @@ export async function changeVault(
       const { secrets, salt } = (await opened(file, key)) ?? { secrets: new Map<string, string>() };
       change(secrets);
       const sealed = await seal(JSON.stringify([...secrets]), key, HEADER, salt);
-      await writeAtomically(file, Buffer.from(textFor(sealed)), MODE);
+      await writeAtomically(file, Buffer.from(textFor(sealed)), { mode: MODE });
     });
   } catch (error) {
     throw fileError(error, file);
