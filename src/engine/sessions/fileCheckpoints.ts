@@ -1,5 +1,6 @@
 import { errorText } from '../../base/errors';
 import { newId } from '../../base/newId';
+import { isBelow } from '../content/contentRoots';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import type { AgentSession } from './agentSession';
@@ -10,6 +11,8 @@ import type { SessionEntry } from './sessionEntry';
 export interface FileBefore {
   /** Absolute path. */
   path: string;
+  /** The real path that the tool changed. Nothing is restored where `path` leads elsewhere. */
+  real: string;
   /** Null if the file did not exist or was not kept. */
   bytes: Uint8Array | null;
   /** True if the file was changed after the agent's change, so that restoring would undo that as well. */
@@ -23,6 +26,11 @@ export interface FileBefore {
 interface CheckpointPorts {
   files: FileSystem;
   paths: PathStyle;
+}
+
+interface ChangingPorts extends CheckpointPorts {
+  /** Returns the real path that a changed file had when the change was judged. Default: the current one. */
+  readonly placeOf?: (path: string) => Promise<string>;
 }
 
 /** Which of the files that a tool is about to change are copied, and which are too large or too many for that. */
@@ -70,7 +78,7 @@ async function sizeOf(path: string, files: FileSystem): Promise<number> {
 export async function withCheckpoint<T>(
   session: AgentSession,
   { kept, notKept }: CheckpointPlan,
-  ports: CheckpointPorts,
+  ports: ChangingPorts,
   change: () => Promise<T>,
 ): Promise<T> {
   const copies = await eachOf(kept, (path) => keepCopy(session, path, ports));
@@ -99,15 +107,17 @@ async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Pr
 
 interface Copy {
   path: string;
+  real: string;
   before: string | null;
   digest: string | null;
 }
 
-async function keepCopy(session: AgentSession, path: string, ports: CheckpointPorts): Promise<Copy> {
+async function keepCopy(session: AgentSession, path: string, ports: ChangingPorts): Promise<Copy> {
   const bytes = await readIfThere(path, ports.files);
   const before = bytes && (await keepBytes(session, bytes, ports));
-  await session.fileChanged({ path, before });
-  return { path, before, digest: await digestOf(bytes) };
+  const real = await (ports.placeOf?.(path) ?? ports.files.realPath(path));
+  await session.fileChanged({ path, real, before });
+  return { path, real, before, digest: await digestOf(bytes) };
 }
 
 async function keepBytes(session: AgentSession, bytes: Uint8Array, ports: CheckpointPorts): Promise<string> {
@@ -119,7 +129,9 @@ async function keepBytes(session: AgentSession, bytes: Uint8Array, ports: Checkp
 async function completeCopy(session: AgentSession, copy: Copy, files: FileSystem): Promise<void> {
   const { path, before } = copy;
   const after = await digestOf(await readIfThere(path, files));
-  await session.fileChanged({ path, before, after, ...(after === copy.digest && { unchanged: true }) });
+  // A removed link leads nowhere afterwards: what is restored is a file in its place.
+  const real = after === null && (await files.realPath(path)) === path ? path : copy.real;
+  await session.fileChanged({ path, real, before, after, ...(after === copy.digest && { unchanged: true }) });
 }
 
 /** Returns the files changed since a user message, as they were at that time. Empty if the message is unknown. */
@@ -159,8 +171,9 @@ async function fileBefore(
 ): Promise<FileBefore | null> {
   const [first] = changes;
   if (!first) return null;
+  const real = await changedPlace(session, path, changes, ports);
   if (changes.some(({ kept }) => kept === false)) {
-    return { path, bytes: null, changedSince: false, now: null, notKept: true };
+    return { path, real, bytes: null, changedSince: false, now: null, notKept: true };
   }
   const copyOf = async ({ before }: Changed) =>
     before === null ? null : readStored(blobPath(session, before, ports), ports.files);
@@ -175,7 +188,29 @@ async function fileBefore(
     last = change.after;
   }
   changedSince ||= last === undefined ? now !== null : now !== last;
-  return { path, bytes, changedSince, now, notKept: false };
+  return { path, real, bytes, changedSince, now, notKept: false };
+}
+
+/**
+ * Returns the real path that the changes were made to. If they were made to several, returns one that `path` does not lead to.
+ * Histories of older versions do not record it: then a path may lead anywhere within the workspace.
+ */
+async function changedPlace(
+  { metadata }: AgentSession,
+  path: string,
+  changes: readonly Changed[],
+  { files, paths }: CheckpointPorts,
+): Promise<string> {
+  const real = await files.realPath(path);
+  const sinceRemoved = changes.slice(
+    Math.max(
+      0,
+      changes.findLastIndex(({ after }) => after === null),
+    ),
+  );
+  const recorded = sinceRemoved.flatMap((change) => change.real ?? []);
+  if (recorded.length > 0) return recorded.find((one) => one !== real) ?? real;
+  return isBelow(real, await files.realPath(metadata.workspace), paths) ? real : path;
 }
 
 async function digestOf(bytes: Uint8Array | null): Promise<string | null> {
@@ -197,15 +232,21 @@ export async function restoreFiles(before: readonly FileBefore[], files: FileSys
   if (problems.length > 0) throw new EngineError('io', problems.map(errorText).join('\n'), { cause: problems[0] });
 }
 
-async function putBack({ path, bytes, now }: FileBefore, files: FileSystem): Promise<void> {
+async function putBack({ path, real, bytes, now }: FileBefore, files: FileSystem): Promise<void> {
   const found = await digestOf(await readIfThere(path, files));
   if (found === (await digestOf(bytes))) return;
+  const place = await files.realPath(path);
+  if (place !== real)
+    throw new EngineError(
+      'io',
+      `${path} now leads to ${place}, not to the file that was changed, and is left as it is. Undo that, for example by removing a link, then restore again.`,
+    );
   if (found !== now)
     throw new EngineError(
       'io',
       `${path} was changed in the meantime and is left as it is. Look at it, then restore again.`,
     );
-  if (bytes !== null) await files.writeFile(path, bytes);
+  if (bytes !== null) await files.writeFile(path, bytes, real);
   else await (files.trash ? files.trash(path) : files.remove(path));
 }
 

@@ -110,6 +110,8 @@ function fileChangedSchema() {
     type: z.literal('file-changed'),
     time: z.number(),
     path: z.string(),
+    /** The path without links; absent in older histories, and if the file was not kept. */
+    real: z.exactOptional(z.string()),
     before: z.nullable(z.string().check(z.regex(/^\w[\w.-]*$/, 'must be the name of a file, not a path'))),
     after: z.exactOptional(z.nullable(z.string())),
     unchanged: z.exactOptional(z.boolean()),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Deferred } from '../../../src/base/async';
@@ -229,7 +229,7 @@ describe('The files of a message', () => {
     await changing(['a.txt'], change, ['large.txt']);
     assert.deepEqual(
       (await before()).filter(({ notKept }) => notKept),
-      [{ path: at('large.txt'), bytes: null, changedSince: false, now: null, notKept: true }],
+      [{ path: at('large.txt'), real: at('large.txt'), bytes: null, changedSince: false, now: null, notKept: true }],
     );
   });
 
@@ -239,6 +239,102 @@ describe('The files of a message', () => {
     await rm(join(session.folder, 'checkpoints', copy));
     execFileSync('mkfifo', [join(session.folder, 'checkpoints', copy)]);
     await assert.rejects(before(), /is not a regular file, so it was not read/);
+  });
+
+  /** Replaces a folder of the workspace by a link to another folder, with these files. */
+  const leadAway = async (name: string, there: Readonly<Record<string, string>>) => {
+    await rename(at(name), at(`${name}-before`));
+    await folder.write(there);
+    await symlink(at('elsewhere'), at(name));
+  };
+  const changedOf = {
+    'changed a file': { was: { 'sub/a.txt': 'mine\n' }, change: writes('sub/a.txt', 'changed\n') },
+    'created a file': { was: { 'sub/b.txt': '' }, change: writes('sub/a.txt', 'changed\n') },
+    'removed a file': { was: { 'sub/a.txt': 'mine\n' }, change: () => rm(at('sub/a.txt')) },
+  };
+  for (const [what, { was, change }] of Object.entries(changedOf)) {
+    it(`are left alone where a path leads elsewhere since a tool ${what}`, async () => {
+      await folder.write(was);
+      await changing(['sub/a.txt'], change);
+      const there = { 'elsewhere/.keep': '', ...(what !== 'removed a file' && { 'elsewhere/a.txt': 'changed\n' }) };
+      const found = await before();
+      await leadAway('sub', there);
+      const why = `${at('sub/a.txt')} now leads to ${at('elsewhere/a.txt')}, not to the file that was changed`;
+      for (const files of [found, await before()]) {
+        await assert.rejects(
+          restoreFiles(files, ports.files),
+          (error) =>
+            EngineError.is(error, 'io') && error.message.startsWith(why) && /removing a link/.test(error.message),
+        );
+        for (const [name, text] of Object.entries(there)) assert.equal(await readFile(at(name), 'utf8'), text);
+        assert.deepEqual((await readdir(at('elsewhere'))).length, Object.keys(there).length);
+      }
+      await rm(at('sub'));
+      await rename(at('sub-before'), at('sub'));
+      await restoreFiles(await before(), ports.files);
+      const now = await readFile(at('sub/a.txt'), 'utf8').catch(() => null);
+      assert.equal(now, what === 'created a file' ? null : 'mine\n', 'once the link is gone');
+    });
+  }
+
+  it('are left alone where the file itself was replaced by a link', async () => {
+    await changing(['a.txt'], writes('a.txt', 'changed\n'));
+    await folder.write({ 'other.txt': 'changed\n' });
+    await rm(at('a.txt'));
+    await symlink('other.txt', at('a.txt'));
+    await assert.rejects(restoreFiles(await before(), ports.files), /a\.txt now leads to .*other\.txt/);
+    assert.equal(await readFile(at('other.txt'), 'utf8'), 'changed\n');
+  });
+
+  it('are restored through links that were there when they were changed', async () => {
+    await folder.write({ 'real/a.txt': 'mine\n' });
+    await symlink('real', at('linked'));
+    await symlink('real/a.txt', at('file'));
+    await changing(['linked/a.txt', 'linked/new.txt'], () =>
+      folder.write({ 'linked/a.txt': 'changed\n', 'linked/new.txt': 'new\n' }),
+    );
+    await restoreFiles(await before(), ports.files);
+    assert.deepEqual([await readFile(at('real/a.txt'), 'utf8'), await readdir(at('real'))], ['mine\n', ['a.txt']]);
+    await changing(['file'], writes('file', 'changed again\n'));
+    await restoreFiles(await before(), ports.files);
+    assert.equal(await readFile(at('real/a.txt'), 'utf8'), 'mine\n');
+    await changing(['file'], () => rm(at('file')));
+    await restoreFiles(await before(), ports.files);
+    assert.deepEqual(
+      [await readFile(at('file'), 'utf8'), (await lstat(at('file'))).isFile()],
+      ['mine\n', true],
+      'a removed link comes back as a file',
+    );
+  });
+
+  it('recorded by older versions are restored only within the workspace, or without links', async () => {
+    const outside = await temporaryFolder();
+    try {
+      await folder.write({ 'real/a.txt': 'changed\n' });
+      await outside.write({ 'b.txt': 'changed\n', 'c.txt': 'changed\n' });
+      await symlink('real', at('linked'));
+      await symlink(outside.path, at('out'));
+      const after = createHash('sha256').update('changed\n').digest('hex');
+      await changing(['a.txt'], writes('a.txt', 'changed\n'));
+      const copy = changes().at(-1)?.before ?? assert.fail('there is no copy');
+      for (const path of [at('linked/a.txt'), at('out/b.txt'), join(outside.path, 'c.txt')])
+        await session.fileChanged({ path, before: copy, after });
+      await assert.rejects(
+        restoreFiles(await before(), ports.files),
+        (error) =>
+          EngineError.is(error, 'io') &&
+          error.message.startsWith(`${at('out/b.txt')} now leads to ${join(outside.path, 'b.txt')}`) &&
+          !error.message.includes('\n'),
+      );
+      const texts = [at('real/a.txt'), join(outside.path, 'b.txt'), join(outside.path, 'c.txt')];
+      assert.deepEqual(await Promise.all(texts.map((path) => readFile(path, 'utf8'))), [
+        'original\n',
+        'changed\n',
+        'original\n',
+      ]);
+    } finally {
+      await outside.remove();
+    }
   });
 
   it('are reported one per line when they could not be restored', async () => {
