@@ -12,6 +12,7 @@ import {
   type Engine,
   type EngineParts,
   engineSettingsSchema,
+  type FileSystem,
   type Question,
   type QuestionAnswer,
   type Resources,
@@ -59,6 +60,8 @@ export interface WorldOptions {
   toolErrors?: ToolErrorRecovery;
   /** Rules of the program that the engine runs in. */
   rules?: EngineParts['rules'];
+  /** Wraps the file system. */
+  disk?: (files: FileSystem) => FileSystem;
   /** Wraps each change of files. */
   edits?: EngineParts['edits'];
   /** Where sessions are stored. Default: on disk. */
@@ -183,7 +186,7 @@ function makeEngine(
     sleep: options.sleep ?? ports.clock.sleep.bind(ports.clock),
   };
   return createEngine({
-    ports: { ...ports, clock },
+    ports: { ...ports, clock, files: options.disk?.(ports.files) ?? ports.files },
     settings: () =>
       engineSettingsSchema.parse({
         ...options.settings,

@@ -1,6 +1,7 @@
 import { AbortError, throwIfAborted, untilAborted } from '../../base/abort';
 import { Deferred } from '../../base/async';
 import { setAlarm } from '../alarm';
+import { isBelow } from '../content/contentRoots';
 import type { ToolCall, ToolResult } from '../messages/toolCall';
 import type { EditedProposal, FileChange } from '../permissions/approvalHandler';
 import type { Authorization } from '../permissions/authorize';
@@ -59,12 +60,14 @@ async function startedCall(
   const approved = change && editedChange(change, allowed);
   const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const changes = changedFiles(context, bound, touched);
-  const edit = { touched, changes, by: allowed.by };
+  const placeOf = (path: string) => judgedPlace(context, prepared, path);
+  const edit = { touched, placeOf, changes, by: allowed.by };
   const { output, stopped } = await again(context, call, (own, whole) => {
     const run = async () => {
+      const judged = approved && { change: approved, judgedPath: await placeOf(approved.path) };
       await checkStillJudged(context, prepared);
       throwIfAborted(own);
-      return bound.run({ ...toolContext, signal: own, ...(approved && { change: approved }) });
+      return bound.run({ ...toolContext, signal: own, ...judged });
     };
     return carryOut(context, { ...edit, signal: own }, whole, run);
   });
@@ -122,6 +125,22 @@ async function checkStillJudged(context: Authorizing, { bound, question }: Prepa
   throw new ToolFailure('failed', text);
 }
 
+/** Paths that may be judged as another one outside the workspace: on another computer, or back out of a link. */
+const JUDGED_OTHERWISE = /^[/\\]{2}|\.\./;
+
+/** Returns the real path of a file that was judged as the path of the call, or as below it. */
+async function judgedPlace({ ports, workspace }: Authorizing, prepared: PreparedCall, file: string): Promise<string> {
+  const { paths, files } = ports;
+  const judged = prepared.question.query.paths;
+  for (const [at, written] of (prepared.bound.permission.paths ?? []).entries()) {
+    const path = paths.resolve(workspace, written);
+    const found = judged[at];
+    if (!found || !isBelow(file, path, paths) || (found.outside && JUDGED_OTHERWISE.test(written))) continue;
+    return paths.resolve(found.path, paths.relative(path, file));
+  }
+  return files.realPath(file);
+}
+
 function judgedPaths({ paths, command }: ResolvedQuery): string[] {
   const opened = command?.parts.flatMap(({ files }) => files.flatMap((file) => file.paths ?? [])) ?? [];
   return [...paths, ...opened].map(({ path }) => path);
@@ -135,6 +154,8 @@ function changedFiles({ ports, workspace }: RunPlace, { permission }: BoundCall,
 
 interface Edit extends Pick<WatchedEdit, 'signal'> {
   touched: readonly string[];
+  /** Returns the real path that was judged. */
+  readonly placeOf: (path: string) => Promise<string>;
   /** Including other files it may change. */
   changes: readonly string[];
   by: 'rule' | 'person';
@@ -168,7 +189,7 @@ async function withinTime<T>(work: Promise<T>, clock: Clock, ms: number): Promis
   }
 }
 
-async function watched<T>(context: Calling, { touched, signal, by }: Edit, run: () => Promise<T>): Promise<T> {
+async function watched<T>(context: Calling, { touched, placeOf, signal, by }: Edit, run: () => Promise<T>): Promise<T> {
   if (touched.length === 0) return run();
   const { ports } = context;
   const { session, runId } = context.root;
@@ -176,7 +197,7 @@ async function watched<T>(context: Calling, { touched, signal, by }: Edit, run: 
   const plan = await planCheckpoint(touched, ports.files);
   tellNotKept(context, plan);
   const edit = { sessionId: session.id, runId, paths: plan.kept, reviewAfter, signal };
-  return context.edits.around(edit, () => withCheckpoint(session, plan, ports, run));
+  return context.edits.around(edit, () => withCheckpoint(session, plan, { ...ports, placeOf }, run));
 }
 
 /** Warns the user, so that no one relies on a copy that does not exist. */

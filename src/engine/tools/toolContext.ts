@@ -35,6 +35,8 @@ export interface ToolContext extends HiddenContext {
   readonly looking?: LookingSettings | undefined;
   /** The change that `preview` computed and was approved, including the user's modifications; absent for tools without a preview. */
   readonly change?: FileChange;
+  /** The real path of `change` that was judged. It is not written where its path leads elsewhere. */
+  readonly judgedPath?: string;
   /** Removes known secrets from a text. */
   readonly strike: (text: string) => string;
   /** Shows output while the tool is running. */

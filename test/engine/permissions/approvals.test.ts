@@ -1,11 +1,52 @@
 import assert from 'node:assert/strict';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { renameSync, symlinkSync } from 'node:fs';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ApprovalRequest } from '../../../src/engine';
+import type { ApprovalRequest, EditWatcher, FileSystem } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 import { neverAnswered } from '../../support/neverAnswered';
 
 const write = (path: string, contents: string) => ({ name: 'fs_write', arguments: { path, contents } });
+
+/**
+ * Puts a link to a folder outside in the place of a workspace folder before the `at`th use of the disk in a change, and fails if
+ * the change ends up there. Returns false if there were fewer uses.
+ */
+async function replacedAt(at: number, contents: string | null): Promise<boolean> {
+  const swap = { use: () => undefined as void };
+  const edit = { path: 'sub/a.txt', old_string: 'one', new_string: 'two' };
+  const change = contents === null ? write('sub/a.txt', 'two\n') : { name: 'fs_edit', arguments: edit };
+  let [used, isReplaced, isChanging] = [0, false, false];
+  const disk = (files: FileSystem): FileSystem => {
+    const use = () => {
+      if (isChanging && ++used === at) swap.use();
+    };
+    return {
+      ...files,
+      readFile: (path) => (use(), files.readFile(path)),
+      realPath: (path) => (use(), files.realPath(path)),
+      writeFile: (path, bytes, real) => (use(), files.writeFile(path, bytes, real)),
+    };
+  };
+  const edits: EditWatcher = { around: (_edit, work) => ((isChanging = true), work()) };
+  const story = [{ call: [change] }, { say: 'Done.' }];
+  await withWorld({ approvalMode: 'nothing', story, disk, edits, files: { 'sub/.keep': '' } }, async (world) => {
+    const outside = join(world.sessionsFolder, '..', 'outside');
+    await mkdir(outside);
+    for (const folder of [outside, join(world.folder, 'sub')])
+      if (contents !== null) await writeFile(join(folder, 'a.txt'), contents);
+    swap.use = () => {
+      renameSync(join(world.folder, 'sub'), join(world.folder, 'moved'));
+      symlinkSync(outside, join(world.folder, 'sub'));
+      isReplaced = true;
+    };
+    await world.play('change it');
+    const there = await readFile(join(outside, 'a.txt'), 'utf8').catch(() => null);
+    assert.equal(there, contents, `replaced before use ${at} of the disk`);
+    if (!isReplaced) assert.equal(await world.read('sub/a.txt'), 'two\n');
+  });
+  return isReplaced;
+}
 
 describe('An approval', () => {
   it('shows the change before it is made, and applies it when accepted', () =>
@@ -254,6 +295,16 @@ describe('An approval', () => {
       },
     );
   });
+
+  for (const [what, contents] of [
+    ['created', null],
+    ['changed', 'one\n'],
+  ] as const)
+    it(`does not cover what a link leads to when it replaces a folder while a file is ${what}`, async () => {
+      let isReplaced = true;
+      // Before each use of the disk in turn.
+      for (let at = 1; isReplaced; at++) isReplaced = await replacedAt(at, contents);
+    });
 
   it('is requested when a link leads out of the workspace', () =>
     withWorld(

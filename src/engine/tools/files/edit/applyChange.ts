@@ -23,7 +23,7 @@ export async function applyChange(
   change: FileChange,
   shown: string,
   propose: (before: string | null) => string,
-  { signal, seen }: Pick<ToolContext, 'signal' | 'seen'>,
+  { signal, seen, judgedPath }: Pick<ToolContext, 'signal' | 'seen' | 'judgedPath'>,
 ): Promise<ToolOutput> {
   const current = await readTextFile(files, { absolute: change.path, relative: change.relativePath, shown });
   if ((current?.text ?? null) !== change.before)
@@ -38,7 +38,8 @@ export async function applyChange(
   if (change.after === change.before) return { text: `${shown} is unchanged; nothing was written.${told}`, detail };
   throwIfAborted(signal);
   const knew = change.before === null || (await knowsWhole(seen, files, change.path, change.before));
-  await files.writeFile(change.path, encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' }));
+  const bytes = encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' });
+  await files.writeFile(change.path, bytes, judgedPath);
   const verb = diff.created ? 'Created' : 'Wrote';
   const known = knew && made.isWhole ? { seen: await seenLines(files, { absolute: change.path }, change.after) } : {};
   return { text: `${verb} ${shown} (+${diff.added} -${diff.removed}).${told}`, detail, ...known };
