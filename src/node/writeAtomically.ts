@@ -4,11 +4,9 @@ import {
   chownSync,
   closeSync,
   constants,
-  existsSync,
   fsync,
   mkdirSync,
   openSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -38,15 +36,13 @@ export async function writeAtomically(
   bytes: Uint8Array,
   { mode = 0o666, real }: { mode?: number; real?: string | undefined } = {},
 ): Promise<void> {
-  const target = resolveLinks(file);
-  const check = () => {
-    if (real !== undefined) checkPlace(file, resolveLinks(file), real);
-  };
-  check();
+  const judged = real === undefined ? null : (await import('./judgedPlace')).judgedPlace(file, real);
+  judged?.check();
+  const target = real ?? resolveLinks(file);
   const old = existing(target);
   const folder = path.dirname(target);
   if (!old) makeFolder(folder, target);
-  const held = real === undefined ? null : heldFolder(file, folder);
+  const held = judged?.hold();
   const place = held?.path ?? folder;
   const temporary = path.join(place, `.${randomId()}.tmp`);
   try {
@@ -55,39 +51,13 @@ export async function writeAtomically(
       keepOwner(temporary, old);
       chmodSync(temporary, old.mode & 0o7777);
     }
-    check();
+    judged?.check();
     await renameOver(temporary, path.join(place, path.basename(target)));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   } finally {
-    if (held) closeSync(held.handle);
-  }
-}
-
-function checkPlace(file: string, found: string, real: string): void {
-  if (found === real) return;
-  const message = `${file} now leads to ${found}, not to ${real}; nothing was written. Check the links in its path, then try again.`;
-  throw new EngineError('io', message);
-}
-
-/** Linux: opens a folder that may not be readable. */
-const O_PATH = 0x20_0000;
-
-/**
- * Opens the folder where the system gives it a path that leads to it even after it is replaced by a link. Null elsewhere. Throws
- * EngineError `io` if it was replaced already.
- */
-function heldFolder(file: string, folder: string): { path: string; handle: number } | null {
-  if (process.platform !== 'linux' || !existsSync('/proc/self/fd')) return null;
-  const handle = openSync(folder, O_PATH | constants.O_DIRECTORY);
-  try {
-    const held = `/proc/self/fd/${handle}`;
-    checkPlace(file, readlinkSync(held), folder);
-    return { path: held, handle };
-  } catch (error) {
-    closeSync(handle);
-    throw error;
+    held?.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { renameSync, symlinkSync } from 'node:fs';
+import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import {
   appendFile,
   chmod,
@@ -231,7 +231,11 @@ describe('nodeFileSystem', () => {
   ] as const)
     it(`writes nothing elsewhere when a link takes the place of the folder of a${what} file meanwhile`, async () => {
       await folder.write({ 'sub/a.txt': 'old', 'other/a.txt': 'other' });
+      await files.writeFile(at('sub/a.txt'), bytes('old'), at('sub/a.txt'));
       const written = files.writeFile(at('sub/a.txt'), bytes('x'.repeat(size)), at('sub/a.txt'));
+      const hasBegun = () => readdirSync(at('sub')).length > 1;
+      for (let turns = 0; turns < 10_000 && !hasBegun(); turns++) await Promise.resolve();
+      assert.ok(hasBegun());
       renameSync(at('sub'), at('moved'));
       symlinkSync('other', at('sub'));
       await rejectsWith(written, 'io', `${at('sub/a.txt')} now leads to ${at('other/a.txt')}`);

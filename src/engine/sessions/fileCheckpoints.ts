@@ -236,16 +236,10 @@ async function putBack({ path, real, bytes, now }: FileBefore, files: FileSystem
   const found = await digestOf(await readIfThere(path, files));
   if (found === (await digestOf(bytes))) return;
   const place = await files.realPath(path);
-  if (place !== real)
-    throw new EngineError(
-      'io',
-      `${path} now leads to ${place}, not to the file that was changed, and is left as it is. Undo that, for example by removing a link, then restore again.`,
-    );
-  if (found !== now)
-    throw new EngineError(
-      'io',
-      `${path} was changed in the meantime and is left as it is. Look at it, then restore again.`,
-    );
+  const leave = (why: string, what: string) =>
+    new EngineError('io', `${path} ${why} and is left as it is. ${what}, then restore again.`);
+  if (place !== real) throw leave(`now leads to ${place}`, 'Remove the link');
+  if (found !== now) throw leave('was changed in the meantime', 'Look at it');
   if (bytes !== null) await files.writeFile(path, bytes, real);
   else await (files.trash ? files.trash(path) : files.remove(path));
 }
