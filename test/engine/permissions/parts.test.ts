@@ -40,6 +40,80 @@ describe('Redacting secrets in stored lines', () => {
   ])
     it(`masks the secret in: ${line}`, () => assert.doesNotMatch(hideSecrets(line), new RegExp(secret)));
 
+  const forms = {
+    'a user and a password': [
+      'curl -u me:# x',
+      'curl -sSume:# x',
+      'curl --proxy-user "me:# b"',
+      'http -a me:# x',
+      'lftp -u me,# h',
+    ],
+    'a long option': [
+      'x --password #',
+      "x --db-password='# b'",
+      'x --password "a #"',
+      'keytool -storepass # -keypass #',
+    ],
+    'a short option': [
+      ...['mysql -p# db', "mysqldump -uroot -p'a #' db", "ssh h 'mysqldump -p# db'", 'bash -c "mysql -p# -e \'x\'"'],
+      ...[
+        'sshpass -p # ssh -p 22 h',
+        'sshpass -p# ssh h',
+        'docker login -u me -p # h',
+        'podman login -p=# h',
+        'zip -rP # a b',
+      ],
+      ...['7z x a.7z -p#', 'rar a -hp# a b', 'redis-cli -h h -a # ping', 'mongosh -u me -p #', 'ldapsearch -D cn -w #'],
+    ],
+    'a header': [
+      ...[
+        "curl -H 'Authorization: #'",
+        "curl -H 'Authorization: ApiKey #'",
+        'curl -H X-Api-Key:#',
+        'curl -H "Private-Token: #"',
+      ],
+      'curl -H "Cookie: a=b; session=#"',
+    ],
+    'an address': [
+      'psql postgres://me:#@h/db',
+      'psql postgres://me:p@#@h/db',
+      'git clone https://a#b##@h/x',
+      'https://h/?api_key=#',
+    ],
+    'an assignment': [
+      'AWS_SECRET_ACCESS_KEY=# aws',
+      'DB_PASS=# x',
+      "A_PASSWORD='one #'",
+      'PRIVATE_KEY="-----BEGIN\n#\n"',
+    ],
+    'a text in JSON': ['curl -d "{\\"password\\": \\"# b\\"}"', '{"clientSecret": "a \\" #"}'],
+    'a token of a known kind': [
+      ...['github_pat_#', 'glpat-#', 'xoxb-1-#', 'sk_live_#', 'whsec_#', 'npm_abcdefghijkl#', 'AIzaSyabcdefghijk#'],
+      ...['eyJhbGciOiJI.#.#', 'https://hooks.slack.com/services/T0/B0/#'],
+    ],
+  };
+  for (const [where, lines] of Object.entries(forms))
+    it(`masks the secret in ${where}`, () => {
+      for (const line of lines) {
+        const shown = hideSecrets(line.replaceAll('#', secret));
+        assert.ok(!shown.includes(secret) && shown.includes(HIDDEN_MARK), shown);
+      }
+    });
+
+  it('shows the rest of the command', () => {
+    assert.equal(hideSecrets(`curl -u me:${secret} -o a https://h`), 'curl -u me:••• -o a https://h');
+    assert.equal(hideSecrets(`docker login -p ${secret} h && mkdir -p x`), 'docker login -p ••• h && mkdir -p x');
+    assert.equal(hideSecrets(`x --password "${secret} b" --port 1`), 'x --password "•••" --port 1');
+  });
+
+  it('masks secrets after a long text of options and quotes that are left open', () => {
+    const begins = [' -p', ' -p "', '"\\"', '\'"', '\\"', 'curl -u a:', '--password "', 'mysql -p', '://a:', 'token'];
+    for (const begin of begins) {
+      const text = begin.repeat(100_000 / begin.length);
+      assert.doesNotMatch(hideSecrets(`${text}=& x_token=${secret}`), new RegExp(secret), begin);
+    }
+  });
+
   it('masks secrets anywhere in a long text with many beginnings of secrets', () => {
     for (const begin of ['eyJ-', 'token', 'token ', 'token-', 'eyJa.', 'token"', 'a=', ' ']) {
       const text = begin.repeat(100_000 / begin.length);
@@ -54,7 +128,41 @@ describe('Redacting secrets in stored lines', () => {
   });
 
   it('leaves everything else unchanged', () => {
-    for (const line of ['npm test -- --watch', 'Read src/tokens.ts 1–40', 'git commit -m "basic sketch"'])
+    for (const line of [
+      ...[
+        'npm test -- --watch',
+        'Read src/tokens.ts 1–40',
+        'git commit -m "basic sketch"',
+        'mkdir -p x',
+        'ssh -p 22 host',
+      ],
+      ...['docker run -p 8080:80 x', 'docker run --name mysql -p3306:3306 mysql', 'docker run --user 1000:1000 x'],
+      ...[
+        'docker login h && mkdir -p x',
+        'docker login -u me --password-stdin h',
+        'gh auth login -p https',
+        'mysql -u root -p db',
+      ],
+      ...[
+        'x --password-file f',
+        'x --password-file=f',
+        'pg_dump --no-password db',
+        'docker build --secret id=a,src=b .',
+      ],
+      ...[
+        'pip install --user foo',
+        'systemctl --user status x',
+        'find . -user root',
+        'docker exec --user root:root c sh',
+      ],
+      ...[
+        'npx npm-check-updates',
+        'npm_config_yes=true npm i',
+        'curl -u me https://h',
+        'npm i a@b http://h:8080/x',
+        'zip -p a',
+      ],
+    ])
       assert.equal(hideSecrets(line), line);
   });
 });
