@@ -16,8 +16,8 @@ export function isStruckOut(secret: string): boolean {
 }
 
 /**
- * Returns every form in which programs write a secret: verbatim, in JSON, URL-encoded, in hex, byte by byte, and in base64 at any
- * offset.
+ * Returns every form in which programs write a secret: verbatim, quoted for a shell, in JSON and HTML, URL-encoded, in hex, byte by
+ * byte, and in base64 at any offset.
  */
 export function secretForms(secret: string): SecretForm[] {
   const value = secret.trim();
@@ -35,14 +35,46 @@ function formsOf(value: string): SecretForm[] {
   const bytes = Buffer.from(value, 'utf8');
   const inAddress = value.replace(/[^\w.~-]/gu, escaped);
   const inScript = value.replace(/[^\w.!~*'()-]/gu, escaped);
+  const addresses = [inAddress, inScript].flatMap((one) => [one, lowerEscapes(one), one.replaceAll('%20', '+')]);
   const plain = [
     value,
-    JSON.stringify(value).slice(1, -1),
-    ...[inAddress, inScript].flatMap((one) => [one, lowerEscapes(one), one.replaceAll('%20', '+')]),
+    ...inJson(value),
+    ...inHtml(value),
+    ...[
+      value.replaceAll("'", "'\\''"),
+      value.replaceAll("'", `'"'"'`),
+      value.replace(/[^\w@%+=:,./\u0080-\uffff-]/g, '\\$&'),
+    ],
+    ...addresses.flatMap((one) => [one, one.replaceAll('%', '%25').replaceAll('+', '%2B')]),
   ];
   const hex = bytes.toString('hex');
   const codes = [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64At(bytes, before))];
   return [...asForms(plain, false), ...asForms([...codes, ...spelled(hex)], true)];
+}
+
+/** Returns the forms within a JSON text, by itself and within another, with and without the escapes that only some programs write. */
+function inJson(value: string): string[] {
+  const common = jsonEscaped(value);
+  const once = [common, common.replaceAll('/', '\\/'), common.replace(/[<>&\u0080-\uffff]/g, unicodeEscape)];
+  return [...once, ...once.map(jsonEscaped)];
+}
+
+function jsonEscaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Returns the forms in HTML, which differ in the escapes of quotes. */
+function inHtml(value: string): string[] {
+  const common = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const double = [common, ...['&quot;', '&#34;'].map((one) => common.replaceAll('"', one))];
+  return double.flatMap((text) => [
+    text,
+    ...['&#39;', '&#x27;', '&#039;', '&apos;'].map((one) => text.replaceAll("'", one)),
+  ]);
 }
 
 /** Returns forms with each byte separate: the escapes of URLs, scripts, and HTML, and hex dumps. */

@@ -111,6 +111,42 @@ describe('A known secret', function () {
     });
   });
 
+  it('is masked when it is escaped for another text, even in two pieces', () => {
+    const odd = `Zq7/"Wx<9>&Kv'Jy4\\Bn2 é+5`;
+    const json = (text: string) => JSON.stringify(text).slice(1, -1);
+    const html = odd.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const quoted = html.replaceAll('"', '&quot;');
+    const ascii = json(odd).replaceAll('é', '\\u00e9');
+    const go = ascii.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
+    const bytes = Buffer.from(odd);
+    const forms = [
+      ...[json(odd), json(json(odd)), json(odd).replaceAll('/', '\\/'), go, json(go)],
+      ...[html, quoted, ...['&#39;', '&#x27;', '&#039;'].map((one) => quoted.replaceAll("'", one))],
+      ...[
+        html.replaceAll('"', '&#34;').replaceAll("'", '&#39;'),
+        odd.replaceAll("'", `'\\''`),
+        odd.replaceAll("'", `'"'"'`),
+      ],
+      `Zq7/\\"Wx\\<9\\>\\&Kv\\'Jy4\\\\Bn2\\ é+5`,
+      ...[
+        encodeURIComponent(odd),
+        encodeURIComponent(encodeURIComponent(odd)),
+        new URLSearchParams([['', odd]]).toString().slice(1),
+      ],
+      ...[bytes.toString('hex'), bytes.toString('hex').toUpperCase(), bytes.toString('base64url')],
+    ];
+    const secrets = new KnownSecrets({ get: () => Promise.resolve(undefined), hidden: () => [odd] });
+    for (const form of forms) {
+      const text = `begin ${form} end`;
+      const whole = secrets.strike(text);
+      assert.match(whole, /^begin •••.? end$/, form);
+      for (let cut = 1; cut < text.length; cut++) {
+        const stream = secrets.stream();
+        assert.equal(stream.push(text.slice(0, cut)) + stream.push(text.slice(cut)) + stream.end(), whole, form);
+      }
+    }
+  });
+
   it('is masked wherever a color or a line break interrupts it', () => {
     const strike = strikeOf([KEY]);
     const code = base64(KEY).replace(/=+$/, '').slice(0, -1);
