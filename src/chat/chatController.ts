@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore, Emitter } from '../base/disposable';
+import { t } from '../base/l10n';
 import type { Log } from '../engine';
 import type { Port } from '../protocol/envelope';
 import type { ChatSnapshot, Handlers, HostApi } from '../protocol/hostApi';
@@ -133,29 +134,42 @@ export function runHandlers({ chats }: { chats: LiveChats }): Handlers<RunMethod
   };
 }
 
+/** Handles answers to requests that the chat of the session shows: its own and those of the agents below it. */
 export function approvalHandlers({
   approvals,
   prompter,
+  chats,
 }: {
   approvals: ChatApprovalHandler;
   prompter: ChatUserPrompter;
+  chats: Pick<LiveChats, 'open'>;
 }): Handlers<'approval/answer' | 'approval/choose-part' | 'approval/open-diff' | 'question/answer'> {
+  const assertShown = async (sessionId: string, id: string) => {
+    const { told } = await chats.open(sessionId);
+    const isShown =
+      told.approvals.some((one) => one.approvalId === id) || told.questions.some((one) => one.questionId === id);
+    if (!isShown) throw new Error(t('This was answered already, or its run is over.'));
+  };
   return {
-    'approval/answer': ({ approvalId, answer }) => {
+    'approval/answer': async ({ sessionId, approvalId, answer }) => {
+      await assertShown(sessionId, approvalId);
       approvals.answer(approvalId, answer);
-      return Promise.resolve(null);
+      return null;
     },
-    'approval/choose-part': async ({ approvalId, part, take }) => {
+    'approval/choose-part': async ({ sessionId, approvalId, part, take }) => {
+      await assertShown(sessionId, approvalId);
       await approvals.choosePart(approvalId, part, take);
       return null;
     },
-    'approval/open-diff': async ({ approvalId }) => {
+    'approval/open-diff': async ({ sessionId, approvalId }) => {
+      await assertShown(sessionId, approvalId);
       await approvals.openDiff(approvalId);
       return null;
     },
-    'question/answer': ({ questionId, answers }) => {
+    'question/answer': async ({ sessionId, questionId, answers }) => {
+      await assertShown(sessionId, questionId);
       prompter.answer(questionId, answers);
-      return Promise.resolve(null);
+      return null;
     },
   };
 }

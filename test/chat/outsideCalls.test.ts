@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../src/base/async';
+import { onDispose } from '../../src/base/disposable';
+import { ChatApprovalHandler, ChatUserPrompter } from '../../src/chat/chatApprovalHandler';
+import { approvalHandlers } from '../../src/chat/chatController';
 import type { LiveChat } from '../../src/chat/liveChat';
 import type { ApprovalAnswer } from '../../src/engine';
 import { until } from '../editor/until';
@@ -36,6 +39,30 @@ describe('Tool calls outside a run', () => {
       const isAsking = () => opened.some((chat) => chat.state.approvals.length === 1);
       await until('a chat to ask', () => Promise.resolve(isAsking()));
       answered.resolve({ kind: 'reject', by: 'person' });
+      assert.equal((await calling).status, 'rejected');
+      chats.dispose();
+    });
+  });
+
+  it('cannot be approved from the chat of another session', () => {
+    const nothing = () => Promise.resolve();
+    const diffs = { onChange: () => onDispose(() => undefined), open: nothing, close: nothing, choosePart: nothing };
+    const answerFor = () => ({});
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const approvals = new ChatApprovalHandler({ ...diffs, leftOut: () => [], answerFor }, () => false, log);
+    const options = { approvalMode: 'edits-and-commands' } as const;
+    return withWorld({ ...options, approve: (...asked) => approvals.ask(...asked) }, async (world) => {
+      const chats = chatsOf(world);
+      const chat = await chats.open(world.sessionId);
+      const other = await chats.openFor({});
+      const calling = world.engine.callTool('execute_command', input, { sessionId: world.sessionId });
+      await until('it to ask', () => Promise.resolve(chat.state.approvals.length === 1));
+      const approvalId = chat.state.approvals[0]?.approvalId ?? '';
+      const handlers = approvalHandlers({ approvals, prompter: new ChatUserPrompter(), chats });
+      const answer = (sessionId: string, kind: 'once' | 'reject') =>
+        handlers['approval/answer']({ sessionId, approvalId, answer: { kind } });
+      await assert.rejects(answer(other.state.sessionId, 'once'), /answered already, or its run is over/);
+      await answer(world.sessionId, 'reject');
       assert.equal((await calling).status, 'rejected');
       chats.dispose();
     });
