@@ -58,10 +58,12 @@ class PermissionsPage {
     const { session, state } = await this.current();
     const rules = await engine.rules.inForce(session.id);
     const uses = await ruleUses(engine.audit.path, Date.now() - DAYS * 86_400_000);
+    const nameOf = await engine.audit.ruleNames();
+    const usesOf = (scope: string, rule: PermissionRule) => uses.get(useKey(scope, nameOf(rule))) ?? null;
     this.own = new Map();
     const rows = (scope: RuleGroup['scope'], of: readonly PermissionRule[]): RuleGroup => ({
       scope,
-      rules: of.map((rule, at) => this.row(`${scope} ${at}`, scope, rule, uses)),
+      rules: of.map((rule, at) => this.row(`${scope} ${at}`, scope, rule, usesOf)),
     });
     return {
       page: 'permissions',
@@ -85,7 +87,7 @@ class PermissionsPage {
     id: string,
     scope: RuleGroup['scope'],
     rule: PermissionRule,
-    uses: ReadonlyMap<string, RuleUse>,
+    usesOf: (scope: string, rule: PermissionRule) => RuleUse | null,
   ): RuleRow {
     const isOwn = scope === 'user' || scope === 'workspace' || scope === 'session';
     if (isOwn) this.own.set(id, { scope, sessionId: this.chat?.session.id ?? '', rule });
@@ -96,7 +98,7 @@ class PermissionsPage {
       text: ruleText(rule),
       action: rule.action,
       because: rule.because ?? '',
-      used: uses.get(useKey(judged, this.host.engine.audit.ruleName(rule))) ?? null,
+      used: usesOf(judged, rule),
       isOwn,
       narrower: narrower ? ruleText(narrower) : null,
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Deferred, Mutex } from '../../../src/base/async';
-import { hideSecrets } from '../../../src/engine/permissions/auditLog';
+import { hideSecrets } from '../../../src/engine/permissions/likelySecrets';
 import { jsonLine } from '../../../src/engine/permissions/jsonLine';
 import type { PermissionRule } from '../../../src/engine/permissions/permissionRule';
 import { deniedOutright } from '../../../src/engine/permissions/toolPolicy';
