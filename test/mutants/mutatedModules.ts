@@ -11,7 +11,17 @@ const permissions = 'src/engine/permissions';
 const run = 'src/engine/run';
 
 const graphTests = [
-  ...['askedPeople', 'graphBudget', 'graphRuns', 'killed', 'mapFallback', 'nodeWork', 'reportedFailures', 'schedule'],
+  ...[
+    'askedPeople',
+    'graphBudget',
+    'graphRuns',
+    'killed',
+    'mapFallback',
+    'nodeUsage',
+    'nodeWork',
+    'reportedFailures',
+    'schedule',
+  ],
   ...['state', 'stoppedRuns', 'subAgents', 'unfinished', 'visitDetail'],
 ].map((file) => `test/engine/graphs/${file}.test.ts`);
 

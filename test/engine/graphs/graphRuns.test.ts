@@ -252,27 +252,6 @@ describe('A graph as an agent', () => {
     });
   });
 
-  it('makes another attempt at a node whose answer was cut off', async () => {
-    const graph = (attempts: number) =>
-      graphOf(
-        `  a: { type: llm, prompt: one, max_attempts: ${attempts}, fallback: done, next: done }\n  done: { type: end }\n`,
-      );
-    const asked: number[] = [];
-    for (const attempts of [1, 2]) {
-      await withGraph(
-        graph(attempts),
-        { story: [{ when: () => true, step: { fail: 'end-early' } }] },
-        async (world) => {
-          await play(world);
-          asked.push(world.server.requests.length);
-        },
-      );
-    }
-    const [once = 0, twice] = asked;
-    assert.ok(once > 0);
-    assert.equal(twice, 2 * once);
-  });
-
   it('maps over a list in order, with limited concurrency and the output of each branch (D-1)', async () => {
     const graph = graphOf(
       '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 2, next: done }\n  each: { type: llm, prompt: "Name {{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
