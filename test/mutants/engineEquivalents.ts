@@ -33,12 +33,6 @@ export const engineEquivalents: readonly Equivalent[] = [
     why: NEVER_UNDEFINED,
   },
   {
-    file: 'src/engine/agents/agentLoader.ts',
-    line: "return { folder, scope: 'workspace', world: WORLDS.get(inside?.[2] ?? '') ?? 'cairn' };",
-    change: "inside?.[2] ?? '' → inside?.[2]",
-    why: 'Neither undefined nor the empty text is in the map.',
-  },
-  {
     file: 'src/engine/messages/repairTranscript.ts',
     line: 'for (let index = from; index < messages.length; index++) {',
     change: 'index < messages.length → (index) <= (messages.length)',
