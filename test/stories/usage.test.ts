@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { story } from '../editor/story';
 import { pageFrame } from '../editor/pageFrame';
-import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
 
@@ -26,26 +25,24 @@ describe('The usage page', () => {
       const folder = join(session.configDir, 'usage');
       await mkdir(folder, { recursive: true });
       const lines = [record(2, {}), record(1, { agent: 'coder', costUsd: 1.5 }), record(45, { agent: 'ancient' })];
-      await writeFile(join(folder, `${new Date().toISOString().slice(0, 7)}.jsonl`), `${lines.join('\n')}\n`);
+      const file = join(folder, `${new Date().toISOString().slice(0, 7)}.jsonl`);
+      await writeFile(file, `${lines.join('\n')}\n`);
       await panel.open();
       await panel.send('count me');
       await panel.waitForText('Counted.', 'text');
+      // A run is recorded when it ends.
+      await until('the message to be counted', async () => (await readFile(file, 'utf8')).includes('gpt-5.4'));
       await window.startCommand('cairn.showUsage');
       const frame = await pageFrame(window, 'Cairn Usage');
       const byModel = frame.getByRole('group', { name: 'Usage by model' });
-      const row = byModel.getByRole('row', { name: /^openai:gpt-5\.4 1 12,345 0 678 \$0\.0\d$/ });
-      // A run is recorded when it ends.
-      await repeatUntil(
-        'the message to be counted',
-        () => window.startCommand('cairn.showUsage'),
-        () => row.isVisible(),
-        'redrawn',
-      );
+      await byModel.getByRole('row', { name: /^openai:gpt-5\.4 1 12,345 0 678 \$0\.0\d$/ }).waitFor();
       await byModel.getByRole('row', { name: /^anthropic:claude-opus-4-8 6 104,000 80,000 8,000 \$1\.92$/ }).waitFor();
       assert.match((await frame.getByRole('img').getAttribute('aria-label')) ?? '', /on each of 30 days.*\$1\.50$/);
       assert.doesNotMatch(await frame.locator('main').innerText(), /ancient/);
 
       const period = frame.getByRole('combobox', { name: 'Period' });
+      // The editor moves the focus into a page that it opens a moment later, and away from what has it.
+      await until('the page to have the focus', () => frame.evaluate<boolean>('document.hasFocus()'));
       await period.focus();
       await period.selectOption('Last 90 days');
       await frame.getByRole('combobox', { name: 'Group by' }).selectOption('Agent');
