@@ -1,13 +1,12 @@
-import type { AgentDefinition } from '../../agents/agentDefinition';
 import { AgentLoader, type AgentLoaderPorts } from '../../agents/agentLoader';
 import type { ContentProblem } from '../../content/contentProblem';
 import { type ContentPlaces, type ContentRoot, contentRoots } from '../../content/contentRoots';
 import { readText } from '../../content/readText';
 import { yamlReady } from '../../content/yamlSource';
-import { EngineError } from '../../engineError';
 import { readGraph } from '../../graphs/format/readGraph';
 import type { GraphFinding } from '../../graphs/validation/graphCheck';
 import { validateGraph } from '../../graphs/validation/validateGraph';
+import { graphsOf } from '../../graphs/validation/ways';
 import { PROVIDER_KEYS } from '../../llm/provider';
 import type { FileSystem, PathStyle } from '../../ports';
 import { OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from '../../scripts/scriptPlaces';
@@ -60,22 +59,6 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
     ],
     places,
   };
-}
-
-/** Returns a function that reads the graph of an agent. Of several agents with one name, the last counts. */
-function graphsOf(agents: readonly NamedGraph[]): NonNullable<GraphSurroundings['graphOf']> {
-  const graphs = new Map(agents.map(({ name, graph }) => [name, graph]));
-  return async (name) => {
-    const read = await graphs.get(name)?.load().catch(unread);
-    return read?.graph;
-  };
-}
-
-type NamedGraph = Pick<AgentDefinition, 'name' | 'graph'>;
-
-/** The check of that agent reports the reason. */
-function unread(error: unknown): undefined {
-  if (!EngineError.is(error)) throw error;
 }
 
 /** Returns the tool folders of Cairn's configuration folder, or of a folder with the same layout. */

@@ -1,4 +1,6 @@
 import { edgesOf, nodesForItemsOnly, waysOut } from '../edges';
+import { EngineError } from '../../engineError';
+import type { GraphOfAgent } from '../desk';
 import type { AgentNode, Graph, GraphNode, ScriptNode } from '../graph';
 import {
   type GraphStart,
@@ -176,4 +178,26 @@ export async function startsFrom(
     waiting.push(...next.map((one) => one.agent));
   }
   return starts;
+}
+
+/** An agent, as far as its graph matters. */
+interface NamedGraph {
+  readonly name: string;
+  readonly graph?: GraphOfAgent | undefined;
+}
+
+/**
+ * Returns a function that reads the graph of an agent; undefined if it has none that can be read, which the check of that agent
+ * reports. Of several agents with one name, the last counts.
+ */
+export function graphsOf(agents: readonly NamedGraph[]): (agent: string) => Promise<Graph | undefined> {
+  const graphs = new Map(agents.map(({ name, graph }) => [name, graph]));
+  return async (name) => {
+    try {
+      return (await graphs.get(name)?.load())?.graph;
+    } catch (error) {
+      if (!EngineError.is(error)) throw error;
+      return undefined;
+    }
+  };
 }

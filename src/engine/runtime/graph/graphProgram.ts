@@ -13,7 +13,7 @@ import { NOTHING, sum } from '../../graphs/record/progress';
 import { runViewOf } from '../../graphs/record/runView';
 import { named } from '../../graphs/validation/graphCheck';
 import { type SeenScript, targetsIn, UNREAD, waysOfScript } from '../../graphs/validation/graphWorld';
-import { startsFrom } from '../../graphs/validation/ways';
+import { graphsOf, startsFrom } from '../../graphs/validation/ways';
 import { validateGraph } from '../../graphs/validation/validateGraph';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import { isShutDown } from '../../run/interrupts';
@@ -182,14 +182,10 @@ async function refusedGraph(
   await yamlReady(text);
   const all = await parts.agents.list();
   const agents = all.map(({ name }) => name);
-  const load = async (name: string) =>
-    (
-      await all
-        .find((one) => one.name === name)
-        ?.graph?.load()
-        .catch(() => undefined)
-    )?.graph;
-  const [scripts, starts] = await Promise.all([missingScripts(parts, { agent, file }), startsFrom(graph, load)]);
+  const [scripts, starts] = await Promise.all([
+    missingScripts(parts, { agent, file }),
+    startsFrom(graph, graphsOf(all)),
+  ]);
   const found = validateGraph(readGraph(text, path), { agent: agent.name, agents, scripts, starts });
   const [first, ...others] = found.filter(({ severity }) => severity === 'error');
   if (!first) return undefined;
