@@ -3,9 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineWorld } from '../../support/engineWorld';
 import { warnings, type ScriptWorld } from '../../support/scriptWorld';
-import { changeGraph, graphRuns, nodesOf, recordText, runOf, withGraph } from './graphWorld';
-
-const FLOW = { agent: 'flow' };
+import { changeGraph, FLOW, graphRuns, nodesOf, recordText, runOf, withGraph } from './graphWorld';
 
 /** Four nodes in sequence, each of which uses 100 tokens. */
 const graphOf = (budget: string, name = 'flow') =>

@@ -6,6 +6,16 @@ import { nodePorts } from '../../../src/node/nodePorts';
 import type { EngineWorld } from '../../support/engineWorld';
 import { type ScriptWorld, withScripts } from '../../support/scriptWorld';
 
+/** Runs the agent whose graph is `graphOf(…)`. */
+export const FLOW = { agent: 'flow' };
+
+/** The text of a graph in the format 1.1 that starts at the node `a`. */
+export const graphOf = (nodes: string, more = ''): string =>
+  `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
+
+/** A model's call that reads the file `note.txt`. */
+export const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
+
 type Options = Parameters<typeof withScripts>[0];
 type AnyWorld = Pick<EngineWorld, 'engine' | 'folder'>;
 

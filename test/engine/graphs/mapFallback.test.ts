@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { findingsIn } from './findings';
-import { runOf, withGraph } from './graphWorld';
+import { FLOW, runOf, withGraph } from './graphWorld';
 
-const FLOW = { agent: 'flow' };
 const mapOver = (list: string, nodes: string, more = '') =>
   `name: flow\nversion: "1.1"\nstart: a\ninitial_state: { list: [${list}] }\nnodes:\n  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, next: done${more} }\n${nodes}  done: { type: end, output: "{{all}}" }\n`;
 

@@ -5,17 +5,14 @@ import { GraphRecords } from '../../../src/engine/graphs/record/graphRecords';
 import { visitDetail } from '../../../src/engine/graphs/record/graphRuns';
 import { nodePorts } from '../../../src/node/nodePorts';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
-import { graphRuns, runOf, withGraph } from './graphWorld';
+import { FLOW, graphOf, graphRuns, READ, runOf, withGraph } from './graphWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const FLOW = { agent: 'flow' };
-const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
 const FILES = {
   '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n',
   'note.txt': 'blue\n',
 };
-const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
 const usage = (input: number) => ({ input, output: 1 });
 
 describe('The usage of a node', () => {

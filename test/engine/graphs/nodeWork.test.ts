@@ -4,15 +4,12 @@ import * as z from 'zod';
 import { untilAborted } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/async';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
-import { withGraph } from './graphWorld';
+import { FLOW, graphOf, READ, withGraph } from './graphWorld';
 
-const FLOW = { agent: 'flow' };
-const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
 const FILES = {
   '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n',
   'note.txt': 'blue\n',
 };
-const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
 
 describe('A node', () => {
   const end = '  done: { type: end, output: "{{said}} {{heard}}" }\n';

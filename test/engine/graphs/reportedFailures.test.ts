@@ -5,13 +5,11 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import type { EngineWorld } from '../../support/engineWorld';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import { warnings } from '../../support/scriptWorld';
-import { changeGraph, graphRuns, nodesOf, recordText, runOf, untilDone, withGraph } from './graphWorld';
+import { changeGraph, FLOW, graphOf, graphRuns, nodesOf, recordText, runOf, untilDone, withGraph } from './graphWorld';
 import { Person } from './person';
 
 /** Failures that users of other graph engines report and that must not occur here. */
 
-const FLOW = { agent: 'flow' };
-const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
 const echoing = {
   when: () => true,
   step: ({ lastText }: { lastText: string }) => ({ say: lastText.toUpperCase() }),

@@ -6,14 +6,10 @@ import { Deferred } from '../../../src/base/async';
 import type { AgentEvent } from '../../../src/engine';
 import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import type { Step } from '../../support/modelServer/story';
-import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
+import { FLOW, graphOf, graphRuns, nodesOf, READ, runOf, withGraph } from './graphWorld';
 import { Person } from './person';
 
-const FLOW = { agent: 'flow' };
-const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
-
 const HELPER = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
-const READ = { call: [{ name: 'fs_read', arguments: { path: 'note.txt' } }] };
 const NOTE = { 'note.txt': 'blue\n' };
 
 /** Returns the sessions in which agents were started, in order. */

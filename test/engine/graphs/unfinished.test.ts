@@ -5,12 +5,10 @@ import { type AgentHandle, GraphRuns } from '../../../src/engine';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
 import type { Step } from '../../support/modelServer/story';
-import { graphRuns, recordText, runOf, withGraph } from './graphWorld';
+import { FLOW, graphOf, graphRuns, recordText, runOf, withGraph } from './graphWorld';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const FLOW = { agent: 'flow' };
-const graphOf = (nodes: string, more = '') => `name: flow\nversion: "1.1"\nstart: a\n${more}nodes:\n${nodes}`;
 const map = (list: string, nodes: string) =>
   graphOf(
     `  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 2, next: done }\n${nodes}  done: { type: end, output: "{{all}}" }\n`,
