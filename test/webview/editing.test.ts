@@ -177,8 +177,8 @@ describe('An answer', () => {
   });
 
   it('is retried only after the user decides about the files changed since', async () => {
-    const state = chat({ entries: finished({ files: [{ path: 'src/date.ts', added: 1, removed: 0 }] }) });
-    const { page, host } = await open({ state });
+    const entries = finished({ files: [{ path: 'src/date.ts', added: 1, removed: 0 }] });
+    const { page, host } = await open({ state: chat({ entries }) });
     host.changes = [{ path: 'src/date.ts', changedSince: false }];
     await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
     await page.getByText('Restore 1 file to before the message?').waitFor();
@@ -189,9 +189,10 @@ describe('An answer', () => {
       ['Restore and retry', true],
       ['Keep and retry', false],
     ] as const) {
-      host.showSession(state);
+      host.showSession(chat({ sessionId: button, title: `Before “${button}”`, entries }));
+      await page.getByText(`Before “${button}”`, { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
-      await page.getByRole('button', { name: button }).click();
+      await page.getByRole('button', { name: button, exact: true }).click();
       await until('the request', () =>
         Promise.resolve(JSON.stringify(host.asked('session/branch')).includes(`"restoreFiles":${restoreFiles}`)),
       );
