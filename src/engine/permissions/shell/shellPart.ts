@@ -49,6 +49,8 @@ const MOST_COMMANDS = 1000;
 const MOST_WORDS = 3000;
 /** Words of commands, counted once per folder that their command may run in. */
 const MOST_JUDGED = 4000;
+/** Words of the line that were considered in place of words that only the shell knows. */
+const MOST_COMPARED = 100_000;
 
 /**
  * Limits how much of a line, including everything nested in it, is read and judged, so that no line causes a long wait, however
@@ -60,11 +62,12 @@ export class LineLimits {
   private commands = 0;
   private words = 0;
   private judged = 0;
+  private compared = 0;
 
   /** True once more was read or judged than is allowed; what was found by then is incomplete. */
   get isExceeded(): boolean {
     const isRead = this.characters > MOST_READ || this.commands > MOST_COMMANDS || this.words > MOST_WORDS;
-    return isRead || this.judged > MOST_JUDGED;
+    return isRead || this.judged > MOST_JUDGED || this.compared > MOST_COMPARED;
   }
 
   addText(text: string): void {
@@ -83,5 +86,9 @@ export class LineLimits {
 
   addJudged(words: number): void {
     this.judged += words;
+  }
+
+  addCompared(words: number): void {
+    this.compared += words;
   }
 }

@@ -194,6 +194,8 @@ describe('Splitting a shell line', () => {
     'a word in arithmetic': `((${'a'.repeat(60_000)}))`,
     'lines for a shell': "sh -c 'ls';".repeat(8000),
     'what a variable is filled in with': `X='${'y '.repeat(90)}';${'eval $X;'.repeat(70)}`,
+    'options that a variable may be': `set -- ${'-a '.repeat(1400)};${'cp $1 b;'.repeat(300)}`,
+    'text that a variable may be': `set -- ${'ls '.repeat(1400)};${'eval $1;'.repeat(300)}`,
     'folders in which it may be': `cd a;cd b;cd c;rm ${'d '.repeat(2500)}`,
     'what find starts': `find . ${'-exec a {} + '.repeat(2000)}`,
     'tests in tests': `${'[[ a || $('.repeat(4)}${'a b;'.repeat(900)}${') ]]'.repeat(4)}`,
@@ -224,6 +226,7 @@ describe('Splitting a shell line', () => {
       `git add ${Array.from({ length: 800 }, (_, at) => `src/file${at}.ts`).join(' ')}`,
       Array.from({ length: 200 }, (_, at) => `mkdir -p build/${at} && cp src/${at}.ts build/${at}/a.ts`).join('\n'),
       `echo '${'some text of a file\n'.repeat(900)}' > a.txt`,
+      `for f in ${Array.from({ length: 150 }, (_, at) => `src/f${at}.ts -x`).join(' ')}; do ${'wc -l "$f";'.repeat(20)} done`,
     ];
     for (const line of lines) {
       const { action, reason } = toolPolicy.decide(command(line), { global: defaultRuleset('nothing') });

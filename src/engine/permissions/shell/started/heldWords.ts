@@ -74,7 +74,7 @@ export function heldCommands(
   limits: LineLimits,
 ): readonly (readonly ShellWord[])[] {
   if (words.every(({ kind }) => kind !== 'unknown')) return [];
-  return [...namedCommands(words, held, limits), ...saidCommands(words, held)];
+  return [...namedCommands(words, held, limits), ...saidCommands(words, held, limits)];
 }
 
 function namedCommands(words: readonly ShellWord[], held: HeldValues, limits: LineLimits) {
@@ -99,33 +99,58 @@ const OPTION = /^(--?|\+)[\w$]|^\w+=/;
 const SEVERAL = /^(…|\$[@*]|\$\{.*[@*]\]?(:.*)?\})$/;
 
 /** Returns the command with an option, or a shell text, from elsewhere in the line in place of each word that may become it. */
-function saidCommands(words: readonly ShellWord[], held: HeldValues): readonly (readonly ShellWord[])[] {
+function saidCommands(
+  words: readonly ShellWord[],
+  held: HeldValues,
+  limits: LineLimits,
+): readonly (readonly ShellWord[])[] {
   if (knownUse(words).anyOption) return [];
   const dashes = words.findIndex(({ text }) => text === '--');
-  const commands = words.slice(0, dashes === -1 ? undefined : dashes).flatMap((word, at) => {
+  const commands = new Map<string, readonly ShellWord[]>();
+  for (const [at, word] of words.slice(0, dashes === -1 ? undefined : dashes).entries()) {
     const isKnown = held.named?.has('IFS') !== true && valuesOf(word, false, held);
-    if (at === 0 || word.kind !== 'unknown' || isKnown) return [];
+    if (at === 0 || word.kind !== 'unknown' || isKnown) continue;
     const takesAny = isText(words, at) || (at === 1 && BY_FIRST_WORD.test(programName(words[0])));
     const [before, after] = [words.slice(0, at), words.slice(at + 1)];
-    return saidInPlaceOf(word, held).flatMap((own) => {
-      if (!takesAny && !OPTION.test(own[0] ?? '')) return [];
+    for (const own of saidInPlaceOf(word, held, takesAny, limits)) {
       const said = own.map((text): ShellWord => ({ text, kind: 'exact' }));
       const isOpen = after.length === 0 && own.length === 1 && SEVERAL.test(word.text);
-      return [[...before, ...said, ...(isOpen ? [{ ...word, text: '…' }] : after)]];
-    });
-  });
-  return [...new Map(commands.map((one) => [one.map(({ text }) => text).join('\0'), one])).values()];
+      const command = [...before, ...said, ...(isOpen ? [{ ...word, text: '…' }] : after)];
+      commands.set(command.map(({ text }) => text).join('\0'), command);
+    }
+  }
+  return [...commands.values()];
 }
 
-/** Returns each word of the line as it would appear in place of this one, with the words after it. */
-function saidInPlaceOf({ text }: ShellWord, { said }: HeldValues): readonly (readonly string[])[] {
-  const isWhole = text === '…' || endOfExpansion(text, 0) === text.length;
-  return said().flatMap((list) =>
-    list.flatMap((one, at) => {
-      const ways = isWhole ? altered(text, one) : [withoutExpansions(text, one), ...behindQuotes(text, one)];
-      return ways.map((way) => [way, ...list.slice(at + 1)]);
-    }),
-  );
+/**
+ * Returns each word of the line as it would appear in place of this one, with the words after it; only options, unless the place
+ * takes anything.
+ */
+function* saidInPlaceOf(
+  { text }: ShellWord,
+  { said }: HeldValues,
+  takesAny: boolean,
+  limits: LineLimits,
+): Generator<readonly string[]> {
+  const ways = waysToBecome(text);
+  for (const list of said()) {
+    limits.addCompared(list.length);
+    for (const [at, one] of list.entries()) {
+      if (limits.isExceeded) return;
+      const fitting = ways(one).filter((way) => takesAny || OPTION.test(way));
+      if (fitting.length === 0) continue;
+      const behind = list.slice(at + 1);
+      limits.addCompared(fitting.length * list.length);
+      yield* fitting.map((way) => [way, ...behind]);
+    }
+  }
+}
+
+/** Returns a function from a value to what a word that contains expansions may be with it. */
+function waysToBecome(text: string): (value: string) => readonly string[] {
+  if (text === '…' || endOfExpansion(text, 0) === text.length) return (value) => altered(text, value);
+  const around = aroundExpansions(text);
+  return (value) => [around.join(value), ...behindQuotes(text, value)];
 }
 
 /** The same if the first characters of a name may have been followed by a quote. */
@@ -213,7 +238,7 @@ function withFilled(lists: readonly (readonly string[])[]): readonly (readonly s
   ];
   const filled = others
     .slice(0, MOST_VALUES)
-    .flatMap((one) => plain.slice(0, MOST_PARTS).map((value) => withoutExpansions(one, value)));
+    .flatMap((one) => plain.slice(0, MOST_PARTS).map((value) => aroundExpansions(one).join(value)));
   return [...lists, ...filled.map((one) => [one])];
 }
 
@@ -247,15 +272,25 @@ function bracesOf(text: string, most: number): readonly string[] {
 const CLOSES: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
 /** Returns the text without its expansions, but with `$'…'` unescaped. */
-function withoutExpansions(text: string, instead = ''): string {
+function withoutExpansions(text: string): string {
+  return aroundExpansions(text).join('');
+}
+
+/** Returns what stands before, between, and after the expansions of a text, with `$'…'` unescaped. */
+function aroundExpansions(text: string): readonly string[] {
+  const around: string[] = [];
   let left = '';
   for (let at = 0; at < text.length;) {
     const end = endOfExpansion(text, at);
     if (text.startsWith("$'", at)) left += unescaped(text.slice(at + 2, end - 1));
-    else left += end === at ? text.charAt(at) : instead;
+    else if (end === at) left += text.charAt(at);
+    else {
+      around.push(left);
+      left = '';
+    }
     at = Math.max(end, at + 1);
   }
-  return left;
+  return [...around, left];
 }
 
 /** Returns where an expansion that begins here ends, or `at` if the shell takes the character literally. */
