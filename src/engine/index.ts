@@ -88,6 +88,7 @@ export { promptValues, type TypedPrompt, typedPrompts, type WrittenPrompt } from
 export { type McpPlace, serverFilesIn } from './mcp/readServers';
 export { parseServers, type ServerFile } from './mcp/serverFiles';
 export { strikeOf } from './secrets/secretScan';
+export { TOKEN_BEGINNINGS, tokensIn } from './secrets/vendorTokens';
 export { changedJson } from './mcp/changedJson';
 export {
   addressServer,

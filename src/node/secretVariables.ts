@@ -1,47 +1,10 @@
+import { TOKEN_BEGINNINGS } from '../engine';
+
 const SECRET_NAME =
   /KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|_PASS$|_PWD$|_AUTH$|^AUTH_|_AUTH_(?!SOCK)|COOKIE|JWT|WEBHOOK/i;
 
-/** Prefixes of keys and tokens from well-known vendors. */
-const BEGINNINGS = [
-  ...[
-    'sk-',
-    '[sr]k_(?:live|test)_',
-    'whsec_',
-    'gh[oprsu]_',
-    'github_pat_',
-    'gl(?:pat|dt|rt|ptt|ft|soat|cbt|agent)-',
-    'xox[a-z]-',
-    'xapp-',
-  ],
-  ...[
-    'AKIA',
-    'ASIA[A-Z0-9]{4}',
-    'AIza',
-    'ya29\\.',
-    'GOCSPX-',
-    'npm_[A-Za-z0-9]{20}',
-    'pypi-',
-    'rubygems_',
-    'dckr_pat_',
-  ],
-  ...[
-    'SG\\.',
-    'gsk_',
-    'hf_',
-    'xai-',
-    'pplx-',
-    'nvapi-',
-    'tvly-',
-    'r8_',
-    'csk-',
-    'lin_api_',
-    'figd_',
-    'ntn_',
-    'secret_',
-  ],
-  ...['do[opr]_v1_', 'shp(?:at|ss|ca|pa)_', 'sq0[a-z]{3}-', 'dapi[0-9a-f]{32}', 'hv[sb]\\.', 'sbp_', 'sntry[su]_'],
-  ...['ATATT3', 'NRAK-', 'PMAK-', 'phx_', 'AGE-SECRET-KEY-', 'eyJ[\\w-]+\\.eyJ', '\\d{8,10}:AA[\\w-]{30}', 'Bearer '],
-];
+/** Beginnings of values that are secret only as a whole value. */
+const BEGINNINGS = [...TOKEN_BEGINNINGS, 'SG\\.', 'secret_', 'Bearer '];
 
 /** Private keys, addresses that contain or are a secret, and keys in connection strings. */
 const PARTS = [
@@ -53,12 +16,6 @@ const PARTS = [
 ];
 
 const SECRET_VALUE = new RegExp(`^(?:${BEGINNINGS.join('|')})|${PARTS.join('|')}`);
-
-/** Returns a pattern for whole keys and tokens of well-known vendors in running text. */
-export function tokensIn(): RegExp {
-  const makers = BEGINNINGS.filter((one) => !/^(?:Bearer |secret_|SG)/.test(one));
-  return new RegExp(`(?<![\\w-])(?:${makers.join('|')})[\\w.~+/-]{12,}=*|(?<=Bearer )[\\w.~+/-]{16,}=*`, 'g');
-}
 
 /** Returns true if a value is secret: its name or its form suggests so, and it is not a path, address or switch. */
 export function isSecretValue(name: string, value: string): boolean {

@@ -1,4 +1,5 @@
 import { HIDDEN_MARK } from '../secrets/secretScan';
+import { LIKELY_TOKENS } from '../secrets/vendorTokens';
 
 /** The rest of a value after what introduces it: up to the closing quote if one opens it, otherwise up to a space. */
 const VALUE = String.raw`(?:(?<=\\["'])[^"'\\]+|(?<=")(?:[^"\\]|\\[^])+|(?<=')[^']+|[^\s"'&]+)`;
@@ -14,10 +15,9 @@ const OPTIONS = `(?:[\\w-]*[-_])?(?:passw(?:or)?d|passphrase|(?:store|key)?pass|
  */
 const SECRETS: readonly RegExp[] = [
   /()\b(?:sk|pk|rk)-[\w-]{8,}/g,
-  /()\b(?:(?:gh[opsur]|github_pat|glpat|xox[a-z]|xapp|[sr]k_(?:live|test)|whsec|shp(?:at|ss|ca|pa)|dckr_pat|sntry[su])[_-]|do[opr]_v1_|hv[sb]\.)[\w-]{10,}/g,
-  /()\b(?:(?:npm|hf|gsk|lin_api|ntn)_|(?:pypi|xai|nvapi)-|AIza|ya29\.|GOCSPX-)(?=\w*\d)[\w-]{20,}/g,
+  ...LIKELY_TOKENS,
   /()\bSG\.[\w-]{16,64}\.[\w-]{16,}/g,
-  /()\bA[KS]IA[0-9A-Z]{16}\b/g,
+  /(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----END)[^])+/g,
   /(?<![\w-])(?=[\w-]+\.[\w-]+\.)([\w-]*?\b)eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /(\bhooks\.slack\.com\/[a-z]+\/|\bdiscord(?:app)?\.com\/api\/webhooks\/)[\w/-]+/g,
   /(\b(?:bearer|basic|token)\s+)[\w.~+/=-]{8,}/gi,

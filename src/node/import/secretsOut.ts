@@ -1,5 +1,5 @@
-import { isSecretName } from '../../engine';
-import { isSecretValue, tokensIn } from '../secretVariables';
+import { isSecretName, tokensIn } from '../../engine';
+import { isSecretValue } from '../secretVariables';
 import type { Secrets } from './importItem';
 
 /** Names of options with a secret value; `--max-tokens` and `--key-file` do not match. */

@@ -90,6 +90,8 @@ describe('Redacting secrets in stored lines', () => {
     'a token of a known kind': [
       ...['github_pat_#', 'glpat-#', 'xoxb-1-#', 'sk_live_#', 'whsec_#', 'npm_abcdefghijkl#', 'AIzaSyabcdefghijk#'],
       ...['eyJhbGciOiJI.#.#', 'https://hooks.slack.com/services/T0/B0/#'],
+      ...['pplx-abcdefgh#', 'figd_abcdefgh#', 'ATATT3xabcdefgh#', 'sbp_abcdefgh#', 'r8_abcdefgh#', 'glrt-abcdefgh#'],
+      "cat > key <<'E'\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n#\n-----END RSA PRIVATE KEY-----\nE",
     ],
   };
   for (const [where, lines] of Object.entries(forms))
