@@ -20,9 +20,7 @@ interface JudgedPlace {
 export function judgedPlace(file: string, real: string): JudgedPlace {
   const folder = path.dirname(real);
   const refuseUnless = (found: string, wanted: string) => {
-    if (found === wanted) return;
-    const message = `${file} now leads to ${found}, not to ${wanted}; nothing was written. Check the links in its path, then try again.`;
-    throw new EngineError('io', message);
+    if (found !== wanted) throw leadsElsewhere(file, found, wanted);
   };
   return {
     check: () => refuseUnless(resolveLinks(file), real),
@@ -39,4 +37,12 @@ export function judgedPlace(file: string, real: string): JudgedPlace {
       }
     },
   };
+}
+
+/** Returns the error for a file whose real path is no longer the one for which its change was judged. */
+export function leadsElsewhere(file: string, found: string, judged: string): EngineError {
+  return new EngineError(
+    'io',
+    `${file} now leads to ${found}, not to ${judged}; nothing was written. Check the links in its path, then try again.`,
+  );
 }

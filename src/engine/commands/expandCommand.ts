@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../base/shellQuoted';
 import type { ContentCatalog } from '../content/contentCatalog';
 import type { ContentWorld } from '../content/contentProblem';
 import { EngineError } from '../engineError';
@@ -187,7 +188,7 @@ function pairsIn(args: string): ReadonlyMap<string, string> {
 
 /** Returns text as one word of a shell command. */
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./-]*$/.test(text) ? text : shellQuoted(text);
 }
 
 /** The last of several inputs takes the rest. */

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../base/shellQuoted';
 import { isOfWorkMode } from './modes';
 import type { ArgumentPattern, PermissionRule, PermissionScope } from './permissionRule';
 
@@ -18,7 +19,7 @@ export function ruleText({ action, tool, argument }: PermissionRule): string {
 
 /** Returns the words as a user would type them in a shell. */
 export function wordsText(words: readonly string[]): string {
-  return words.map((word) => (/^[^\s'"\\$`]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+  return words.map((word) => (/^[^\s'"\\$`]+$/.test(word) ? word : shellQuoted(word))).join(' ');
 }
 
 function argumentText(argument: ArgumentPattern): string {

@@ -60,7 +60,7 @@ async function startedCall(
   const approved = change && editedChange(change, allowed);
   const touched = approved ? [approved.path] : await untilAborted(bound.touches(toolContext), signal);
   const changes = changedFiles(context, bound, touched);
-  const placeOf = (path: string) => judgedPlace(context, prepared, path);
+  const placeOf = (path: string) => placeAsJudged(context, prepared, path);
   const edit = { touched, placeOf, changes, by: allowed.by };
   const { output, stopped } = await again(context, call, (own, whole) => {
     const run = async () => {
@@ -129,7 +129,7 @@ async function checkStillJudged(context: Authorizing, { bound, question }: Prepa
 const JUDGED_OTHERWISE = /^[/\\]{2}|\.\./;
 
 /** Returns the real path of a file that was judged as the path of the call, or as below it. */
-async function judgedPlace({ ports, workspace }: Authorizing, prepared: PreparedCall, file: string): Promise<string> {
+async function placeAsJudged({ ports, workspace }: Authorizing, prepared: PreparedCall, file: string): Promise<string> {
   const { paths, files } = ports;
   const judged = prepared.question.query.paths;
   for (const [at, written] of (prepared.bound.permission.paths ?? []).entries()) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { EngineError, type FileSystem, mergeLines } from '../../engine';
+import { leadsElsewhere } from '../../node/judgedPlace';
 import { changeLines } from './changeLines';
 import { linesOf } from './linesOf';
 
@@ -13,12 +14,8 @@ interface Judged {
  * Writes the text in one undo step and saves the document. Rejects with EngineError `io` if its path no longer leads to `real`.
  */
 export async function writeThroughEditor(uri: vscode.Uri, text: string, { real, below }: Judged): Promise<void> {
-  const place = real === undefined ? real : await below.realPath(uri.fsPath);
-  if (place !== real)
-    throw new EngineError(
-      'io',
-      `${uri.fsPath} now leads to ${place}, not to ${real}; nothing was written. Check the links in its path, then try again.`,
-    );
+  const place = real === undefined ? undefined : await below.realPath(uri.fsPath);
+  if (place !== undefined && real !== undefined && place !== real) throw leadsElsewhere(uri.fsPath, place, real);
   const lines = linesOf(text);
   let from: string[] | undefined;
   await changeLines(uri, (document) => {

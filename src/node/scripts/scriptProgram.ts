@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { shellQuoted } from '../../base/shellQuoted';
 import type { ScriptCall } from '../../engine';
 
 /** Bundled files used to run scripts. */
@@ -155,8 +156,8 @@ function bashValues({ called, kind, input, script }: Pick<ScriptCall, 'called' |
     const values = (Array.isArray(given) ? given : [given]).map(textOf);
     const [first = ''] = values;
     const name = `argc_${parameter.variable}`;
-    if (parameter.isList) variables.push(`${name}=( ${values.map(quoted).join(' ')} )`);
-    else variables.push(`${name}=${parameter.isFlag ? '1' : quoted(first)}`);
+    if (parameter.isList) variables.push(`${name}=( ${values.map(shellQuoted).join(' ')} )`);
+    else variables.push(`${name}=${parameter.isFlag ? '1' : shellQuoted(first)}`);
     if (parameter.option === undefined) positionals.push(...values);
     else if (parameter.isFlag) options.push(parameter.option);
     else options.push(...values.map((value) => `${parameter.option}=${value}`));
@@ -164,8 +165,8 @@ function bashValues({ called, kind, input, script }: Pick<ScriptCall, 'called' |
   const command = kind === 'agent' && runsItself(script.text) ? [called.entry] : [];
   return [
     ...variables,
-    `argc__positionals=( ${positionals.map(quoted).join(' ')} )`,
-    `set -- ${[...command, ...options, ...positionals].map(quoted).join(' ')}`,
+    `argc__positionals=( ${positionals.map(shellQuoted).join(' ')} )`,
+    `set -- ${[...command, ...options, ...positionals].map(shellQuoted).join(' ')}`,
     '',
   ].join('\n');
 }
@@ -177,10 +178,6 @@ function runsItself(text: string): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
