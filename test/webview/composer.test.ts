@@ -144,22 +144,6 @@ describe('The composer', () => {
     assert.equal((await chips(page).innerText()).trim(), 'date.ts');
   });
 
-  it('keeps the order of what is typed next, however late frames come', async () => {
-    const { page, host } = await open({ state: chat() });
-    host.hits = hits;
-    await box(page).pressSequentially('@big');
-    await page.getByRole('option', { name: 'big.log' }).waitFor();
-    await page.evaluate(`
-      globalThis.held = [];
-      globalThis.requestAnimationFrame = (act) => globalThis.held.push(act);
-    `);
-    await box(page).press('Enter');
-    await page.keyboard.type('Wha');
-    await page.evaluate('globalThis.held.splice(0).forEach((act) => act(0))');
-    await page.keyboard.type('t?');
-    assert.equal(await box(page).inputValue(), 'What?');
-  });
-
   it('closes the list on Escape and lets the user keep typing', async () => {
     const { page, host } = await open({ state: chat() });
     host.hits = hits;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import { contextCategories, readContextQuery } from '../../src/protocol/contextCategories';
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
@@ -51,7 +51,8 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
   const found = useHits(completion);
   const typed = useTypedCommands(completion?.kind === 'command');
   const place = completion ? `${completion.kind} ${completion.start}` : null;
-  useEffect(() => setChosen(null), [completion?.query, place]);
+  // Before the next key, which may move on: an effect after the paint would undo that.
+  useLayoutEffect(() => setChosen(null), [completion?.query, place]);
   useEffect(() => {
     if (place === null) setDismissed(null);
   }, [place]);
@@ -96,7 +97,8 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
 /** Handles Enter pressed before results have arrived: once set, `take` runs as soon as they have. */
 function useAwaitedEnter(isFound: boolean, take: () => void): { current: boolean } {
   const isAwaited = useRef(false);
-  useEffect(() => {
+  // Before the next key, which an effect after the paint would overwrite.
+  useLayoutEffect(() => {
     if (!isFound || !isAwaited.current) return;
     isAwaited.current = false;
     take();

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import { safeLine } from '../../src/base/shown/safeText';
 import type { ChatSetup } from '../../src/protocol/chatState';
@@ -150,7 +150,7 @@ function Menu({ close, leave }: { close: () => void; leave: () => void }) {
     if (command === undefined) parts.show('find');
     else editor.runCommand(command);
   };
-  useEffect(() => menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus(), []);
+  useLayoutEffect(() => menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus(), []);
   const onFocusOut = ({ relatedTarget }: FocusEvent) => {
     if (!(relatedTarget instanceof Node) || !menu.current?.contains(relatedTarget)) leave();
   };

@@ -6,7 +6,7 @@ import {
   vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 import { type ComponentChildren, createElement } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AllowProps } from '../transcript/ask/AlwaysList';
 
 /**
@@ -52,7 +52,7 @@ interface TextFieldProps {
 
 export function TextField({ label, value, onInput, onEnter, placeholder, main, focusOnMount }: TextFieldProps) {
   const element = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Focuses only if opened by a nearby button; a box restored with a reloaded panel takes no focus.
     const isAsked = element.current?.closest('.ask')?.contains(document.activeElement) === true;
     if (focusOnMount && isAsked) element.current?.focus();
