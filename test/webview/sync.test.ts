@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { Deferred } from '../../src/base/async';
 import { COMMAND_RECORDS } from '../../src/host/commands/commandRecords';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
 import { scrollTop } from './support/domProbes';
 import { panelSuite } from './support/panelSuite';
+import { showSession } from './support/showSession';
 
 describe('Panel and host', () => {
   const open = panelSuite();
@@ -30,7 +32,7 @@ describe('Panel and host', () => {
 
   it('show another session when the host says so', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Old')] }) });
-    host.showSession(chat({ sessionId: 'other', title: 'Another one', entries: [user('u', 'Other')] }));
+    await showSession(page, host, chat({ sessionId: 'other', title: 'Another one', entries: [user('u', 'Other')] }));
     await page.getByText('Other', { exact: true }).waitFor();
     assert.equal(await page.locator('[data-role=session-title]').innerText(), 'Another one');
     assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'other' });
@@ -49,8 +51,8 @@ describe('Panel and host', () => {
       (await page.evaluate('sessionStorage.getItem("state")'))?.toString().includes('"entryId":"u"'),
     );
     await page.reload();
-    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thou');
     await page.getByText('what was read').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Message' }).inputValue(), 'half a thou');
     await until('the place', async () => (await page.locator('.transcript').evaluate(scrollTop)) < 40);
   });
 
@@ -67,6 +69,20 @@ describe('Panel and host', () => {
     await until('the message to be sent', () => host.asked('run/start').length === 2);
     await until('an empty box', async () => (await box.inputValue()) === '');
     await page.getByText('The message could not be sent').waitFor({ state: 'detached' });
+  });
+
+  it('do not show a message again that was sent right before the panel was closed', async () => {
+    const { page, host } = await open({ state: chat() });
+    const accepted = new Deferred<void>();
+    host.lateStart = accepted.promise;
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('Fix it');
+    await box.press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    await page.reload();
+    await page.locator('textarea[data-role=message]').waitFor();
+    assert.equal(await box.inputValue(), '');
+    accepted.resolve();
   });
 
   it('offer a retry when the chat cannot be opened', async () => {

@@ -26,6 +26,7 @@ export class ViewState implements Disposable {
   private readonly pictures = new KeptPictures();
   /** Returned text that precedes the message being typed. */
   private returned = '';
+  private isDisposed = false;
   private seen: ContextItem | null = null;
 
   constructor(
@@ -111,7 +112,9 @@ export class ViewState implements Disposable {
     if (sessionId !== this.saved.sessionId) this.update({ sessionId, anchor: 'end', open: {} });
   }
 
+  /** From then on nothing is saved: a closed panel gives back the messages whose answers it will not get, but they were sent. */
   dispose(): void {
+    this.isDisposed = true;
     this.changes.dispose();
   }
 
@@ -127,6 +130,7 @@ export class ViewState implements Disposable {
   }
 
   private write(): void {
+    if (this.isDisposed) return;
     this.storage.write({ ...this.saved, items: this.pictures.stored(this.saved.items) });
   }
 

@@ -28,6 +28,8 @@ export class FakeHost {
   hits: ContextHit[] = [];
   /** Searches for these words are answered after it resolves. */
   lateSearch: { words: string; until: Promise<void> } | undefined;
+  /** New messages are accepted after it resolves. */
+  lateStart: Promise<void> | undefined;
   /** The user's answer when asked for the parameters of a URI. */
   filled: ContextItem | null = null;
   /** A prompt's result; a string is the reason for its failure. */
@@ -120,8 +122,16 @@ export class FakeHost {
         this.note('session/list', params);
         return this.sessions;
       },
-      'session/rename': done('session/rename'),
-      'session/set-favorite': done('session/set-favorite'),
+      'session/rename': async (params) => {
+        this.note('session/rename', params);
+        this.changeSummary(params.sessionId, { title: params.title });
+        return null;
+      },
+      'session/set-favorite': async (params) => {
+        this.note('session/set-favorite', params);
+        this.changeSummary(params.sessionId, { isFavorite: params.isFavorite });
+        return null;
+      },
       'session/delete': async (params) => {
         this.note('session/delete', params);
         this.sessions = this.sessions.filter(({ sessionId }) => sessionId !== params.sessionId);
@@ -160,6 +170,7 @@ export class FakeHost {
       },
       'run/start': async (params) => {
         this.note('run/start', params);
+        await this.lateStart;
         return { runId: 'run' };
       },
       'run/resume': async (params) => {
@@ -210,6 +221,10 @@ export class FakeHost {
       'editor/open-link': done('editor/open-link'),
       'command/run': done('command/run'),
     };
+  }
+
+  private changeSummary(sessionId: string, changes: Partial<SessionSummary>): void {
+    this.sessions = this.sessions.map((one) => (one.sessionId === sessionId ? { ...one, ...changes } : one));
   }
 
   private note(method: HostMethod, params: unknown): void {

@@ -114,9 +114,10 @@ export class PanelTab {
       .filter((each) => each !== page);
     await Promise.all(others.map((each) => each.close()));
     await page.mouse.move(0, 0);
-    await page.evaluate('sessionStorage.clear()');
     // Of the same origin, so that the page stays in its process, which has compiled the panel's code.
     await page.goto(`${ORIGIN}/${BLANK}`);
+    // Only now can the panel store no more.
+    await page.evaluate('sessionStorage.clear()');
   }
 
   async end(): Promise<void> {
