@@ -154,6 +154,21 @@ describe('A pinned item', () => {
     ]);
   });
 
+  it('is in a message sent at the very moment it is unpinned', async () => {
+    const setup = { ...chat().setup, pinned: [item] };
+    const { page, host } = await open({ state: chat({ setup }) });
+    await box(page).fill('now');
+    await page.evaluate(`new MutationObserver((_, watch) => {
+      if (document.querySelector('.chip.pinned')) return;
+      watch.disconnect();
+      const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+      document.querySelector('textarea[data-role=message]').dispatchEvent(enter);
+    }).observe(document.body, { childList: true, subtree: true, attributes: true })`);
+    await pin(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: 'now', items: [item] }]);
+  });
+
   it('is no message on its own, is shown after a reload, and is removed by its close button', async () => {
     const setup = { ...chat().setup, pinned: [item] };
     const { page, host } = await open({ state: chat({ setup }) });

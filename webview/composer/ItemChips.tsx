@@ -16,10 +16,16 @@ export function ItemChips() {
     act();
     focusComposer();
   };
+  const drop = (item: ContextItem) => view.setItems(view.items.filter((one) => !sameItem(one, item)));
   const pin = async (item: ContextItem) => {
-    if (await setPinned([...pinned, item])) view.setItems(view.items.filter((one) => !sameItem(one, item)));
+    if (await setPinned([...pinned, item])) drop(item);
   };
   const unpin = (item: ContextItem) => setPinned(pinned.filter((one) => !sameItem(one, item)));
+  /** Unpins an item but keeps it for this message. Added first: a message sent in between must have it too. */
+  const keep = async (item: ContextItem) => {
+    attach.add([item]);
+    if (!(await unpin(item))) drop(item);
+  };
   const mayPin = pinned.length < MAX_PINNED;
   return (
     <div class="chip-row">
@@ -30,7 +36,7 @@ export function ItemChips() {
               key={`pinned ${keyOf(item)}`}
               item={item}
               isPinned
-              pin={then(async () => (await unpin(item)) && attach.add([item]))}
+              pin={then(() => keep(item))}
               remove={then(() => unpin(item))}
             />
           ))}
