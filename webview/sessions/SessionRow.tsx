@@ -58,7 +58,8 @@ function OneRow(props: SessionRowProps & { below: Below | null }) {
   };
   const rename = async (name: string | null) => {
     setRenaming(false);
-    if (name !== null && name !== session.title && (await sessions.rename(sessionId, name))) await reload();
+    // Also awaited if nothing is renamed: the box is gone only after that.
+    if (await (name !== null && name !== session.title && sessions.rename(sessionId, name))) await reload();
     // The user may have moved the focus by now.
     const { activeElement } = document;
     const isFree = activeElement === null || activeElement === document.body;
