@@ -6,6 +6,7 @@ import { until } from '../editor/until';
 import { themes } from './preview/themes';
 import { chat } from './support/chats';
 import { panelSuite } from './support/panelSuite';
+import { resizePage } from './support/resizePage';
 
 /** Returns the placeholder of a message box, which must have room for all of it. */
 async function fullHint(page: Page, role: string): Promise<string> {
@@ -88,8 +89,7 @@ describe('The message box before the panel is loaded', () => {
       const early = await fullHint(page, EARLY_BOX);
       start();
       assert.equal(await fullHint(page, 'message'), early);
-      await page.setViewportSize({ width: 620 - width, height: 800 });
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+      await resizePage(page, 620 - width);
       await fullHint(page, 'message');
     });
 

@@ -6,6 +6,7 @@ import { type Theme, themes } from './preview/themes';
 import { bundlePanel, packageFile } from './support/bundlePanel';
 import { chat } from './support/chats';
 import { FOREIGN_COLOURS } from './support/colourProbes';
+import { TWO_FRAMES } from './support/frames';
 import { panelSuite } from './support/panelSuite';
 import { showTheme } from './support/showTheme';
 
@@ -57,6 +58,7 @@ describe('A scene of the panel', () => {
       this.timeout(120_000);
       const { page, host } = await open({ state: all[scene] ?? chat(), theme: themes.darkModern });
       await act(page, host);
+      await page.evaluate(TWO_FRAMES);
       await page.evaluate(await packageFile('axe-core', 'axe.min.js'));
       assert.deepEqual(await findings(page, 'all'), [], 'for axe in darkModern');
       for (const theme of ['lightModern', 'highContrast', 'highContrastLight'] as const) {

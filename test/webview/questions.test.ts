@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { PendingQuestion } from '../../src/protocol/chatState';
 import { until } from '../editor/until';
 import { chat, run, text, tool } from './support/chats';
+import { TWO_FRAMES } from './support/frames';
 import { panelSuite } from './support/panelSuite';
 
 const asking = (parts: Partial<PendingQuestion>) =>
@@ -44,7 +45,7 @@ describe('A question of the agent', () => {
           return one.textContent.trim() + ': ' + width + ' × ' + height;
         });
       })()`);
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await page.evaluate(TWO_FRAMES);
     const last = await sizes('');
     assert.equal(last.length, 2);
     assert.deepEqual(await sizes('document.adoptedStyleSheets = []'), last);
@@ -58,7 +59,7 @@ describe('A question of the agent', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
-    assert.equal(await block.getByRole('checkbox', { name: 'Changelog' }).isChecked(), true);
+    await until('the last tick', () => block.getByRole('checkbox', { name: 'Changelog' }).isChecked());
     await page.reload();
     await until('the ticks', () => block.getByRole('checkbox', { name: 'Changelog' }).isChecked());
     assert.equal(await block.getByRole('checkbox', { name: 'Docs' }).isChecked(), false);
@@ -77,6 +78,7 @@ describe('A question of the agent', () => {
   it('of the kind confirm is answered with yes or no', async () => {
     const { page, host } = await open({ state: asking({ kind: 'confirm', question: 'Remove it?' }) });
     const block = page.locator('[data-question-id=q]');
+    await block.getByRole('button', { name: 'Yes' }).waitFor();
     assert.equal(await block.getByRole('textbox').count(), 0);
     await block.getByRole('button', { name: 'Yes' }).press('Enter');
     await until('the yes', () => host.asked('question/answer').length === 1);

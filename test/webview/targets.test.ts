@@ -3,6 +3,7 @@ import { openedParts, type Pose } from './preview/openedParts';
 import { scenes } from './preview/scenes';
 import { chat } from './support/chats';
 import { panelSuite } from './support/panelSuite';
+import { resizePage } from './support/resizePage';
 import { SMALL_TARGETS } from './support/targetProbes';
 
 describe('A click target', () => {
@@ -16,7 +17,7 @@ describe('A click target', () => {
       const { page, host } = await open({ state: all[scene] ?? chat(), width: 240 });
       await act(page, host);
       for (const width of [240, 380]) {
-        await page.setViewportSize({ width, height: 800 });
+        await resizePage(page, width);
         assert.deepEqual(await page.evaluate<string[]>(SMALL_TARGETS), [], `${width} pixels wide`);
       }
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../editor/until';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
+import { atRest } from './support/frames';
 import { panelSuite } from './support/panelSuite';
 
 describe('The transcript', () => {
@@ -192,10 +193,13 @@ describe('The transcript', () => {
     ];
     const { page } = await open({ state: chat({ entries: [text('t', parts.join('\n\n'))] }), width: 240 });
     await page.getByText('item 15').waitFor();
-    const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('.markdown :is(li, p, a, button)')]
+    const outside = await atRest<string[]>(
+      page,
+      `[...document.querySelectorAll('.markdown :is(li, p, a, button)')]
       .map((one) => ({ one, ...one.getBoundingClientRect().toJSON() }))
       .filter(({ left, right, width }) => left < 0 || right > innerWidth || width < 20)
-      .map(({ one, left, right }) => (one.ariaLabel ?? one.textContent) + ': ' + left + ' to ' + right)`);
+      .map(({ one, left, right }) => (one.ariaLabel ?? one.textContent) + ': ' + left + ' to ' + right)`,
+    );
     assert.deepEqual(outside, []);
   });
 

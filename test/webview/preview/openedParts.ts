@@ -15,8 +15,12 @@ export const openedParts: Readonly<Record<string, Pose>> = {
     scene: 'answer',
     act: async (page) => {
       await page.keyboard.press('ControlOrMeta+f');
-      await page.keyboard.type('date');
+      await page.getByRole('textbox', { name: 'Find', exact: true }).fill('date');
       await page.keyboard.press('Enter');
+      await page
+        .getByRole('search')
+        .getByText(/^2 of /)
+        .waitFor();
     },
   },
   editing: {
@@ -37,12 +41,19 @@ export const openedParts: Readonly<Record<string, Pose>> = {
       await page.locator('.asked').waitFor();
     },
   },
-  menu: { scene: 'finished', act: (page) => page.getByRole('button', { name: 'More actions' }).click() },
+  menu: {
+    scene: 'finished',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem').first().and(page.locator(':focus')).waitFor();
+    },
+  },
   sessions: {
     scene: 'finished',
     act: async (page, host) => {
       host.sessions = someSessions();
       await page.getByRole('button', { name: 'Session history' }).click();
+      await page.locator('.session-row').first().waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { EARLY_BOX } from '../../../src/protocol/panelDocument';
 import { atEnd } from '../../support/atEnd';
+import { TWO_FRAMES } from './frames';
 import { launchBrowser, type PanelOptions, type PanelPage, PanelTab } from './panelPage';
 
 /** One browser for all suites of a process, and its currently unused tabs. */
@@ -12,7 +13,10 @@ atEnd.add(async () => {
   await (await launched)?.close();
 });
 
-/** Opens panels for the tests of one `describe`, closes them, and fails any test whose page had problems. */
+/**
+ * Opens panels for the tests of one `describe`, once they are drawn with all sizes final. Closes them, and fails any test whose
+ * page had problems.
+ */
 export function panelSuite(): (options: PanelOptions) => Promise<PanelPage> {
   const opened: (PanelPage & { end(): Promise<void> })[] = [];
   before(async function () {
@@ -41,6 +45,7 @@ export function panelSuite(): (options: PanelOptions) => Promise<PanelPage> {
     };
     opened.push({ page, host, problems, close, end: () => tab.end() });
     await page.locator(`textarea[data-role=${options.scriptAfter ? EARLY_BOX : 'message'}]`).waitFor();
+    await page.evaluate(TWO_FRAMES);
     return { page, host, problems, close };
   };
 }

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Theme } from '../preview/themes';
+import { TWO_FRAMES } from './frames';
 
 /** Changes the theme of an open panel like the editor: other variables and another class in the same document. */
 export async function showTheme(page: Page, { classes, colors }: Theme): Promise<void> {
@@ -15,6 +16,6 @@ export async function showTheme(page: Page, { classes, colors }: Theme): Promise
     for (const [name, value] of wanted) root.style.setProperty(name, value);
     document.body.className = ${JSON.stringify(classes)} + ' vscode-reduce-motion';
     // What listens to the class draws in the next frame.
-    for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await ${TWO_FRAMES};
   })()`);
 }

@@ -1,10 +1,12 @@
+import { TWO_FRAMES } from './frames';
+
 /**
  * All click targets smaller than WCAG 2.2 (2.5.8) requires, as "name: width × height". A link within a sentence may be as high as
  * its line, a box with a label can be clicked on the label, and what appears only while its row is hovered has no size before.
  * Waits two frames first: the toolkit's controls get the tokens that set their height with the frame after they appear.
  */
 export const SMALL_TARGETS = `(async () => {
-  for (const _ of [1, 2]) await new Promise((resolve) => requestAnimationFrame(resolve));
+  await ${TWO_FRAMES};
   const pressed =
     'button, a[href], summary, input:not([type=hidden]), textarea, select, vscode-button, vscode-link, vscode-text-field, ' +
     '[role=button], [role=option], [role=menuitem], [role=checkbox], [role=tab], [role=link]';
