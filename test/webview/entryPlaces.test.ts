@@ -3,9 +3,12 @@ import type { Page } from 'playwright-core';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
 import { gapBelow } from './support/domProbes';
+import { atRest } from './support/frames';
 import { CURRENT_SEEN } from './support/highlightProbes';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
+import { resizePage } from './support/resizePage';
+import { showSession } from './support/showSession';
 
 /** The positions of the mounted entries, in pixels from the start of the scrolled content. A string, because it runs in the page. */
 const PLACES = `(() => {
@@ -21,11 +24,6 @@ const PLACES = `(() => {
     height: feed.height,
     view: { top: view.top - feed.top, bottom: view.bottom - feed.top },
   };
-})()`;
-
-/** Waits a few frames, in which sizes are reported and handled. */
-const FRAMES = `(async () => {
-  for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
 })()`;
 
 /** `ADDED` is the number of entries rendered since `COUNT_ADDED` ran. */
@@ -82,17 +80,7 @@ async function placesAt(page: Page, scrollTop: number): Promise<Places> {
   return placesAtRest(page);
 }
 
-async function placesAtRest(page: Page): Promise<Places> {
-  await page.evaluate(FRAMES);
-  let last = '';
-  await until('the entries to stand still', async () => {
-    const now = JSON.stringify(await page.evaluate<Places>(PLACES));
-    const same = now === last;
-    last = now;
-    return same;
-  });
-  return page.evaluate<Places>(PLACES);
-}
+const placesAtRest = (page: Page) => atRest<Places>(page, PLACES);
 
 describe('The entries of a transcript', () => {
   const open = panelSuite();
@@ -242,8 +230,7 @@ describe('What a transcript knows of entries that are not rendered', function ()
     await until('the hits', async () => /of 12$/.test(await page.getByRole('search').getByRole('status').innerText()));
     for (let at = 0; at < 8; at++) {
       await page.keyboard.press('Shift+Enter');
-      await page.evaluate(FRAMES);
-      assert.ok(await page.evaluate<boolean>(CURRENT_SEEN), `hit ${at}`);
+      assert.ok(await atRest<boolean>(page, CURRENT_SEEN), `hit ${at}`);
     }
   });
 
@@ -251,7 +238,7 @@ describe('What a transcript knows of entries that are not rendered', function ()
     const { page, host } = await open({ state: chat({ entries: longChat(40) }) });
     await page.locator('article[data-entry-id=e39]').waitFor();
     const entries = [user('u', 'Of another one'), ...longChat(30).slice(1), text('t', 'Its end')];
-    host.showSession(chat({ sessionId: 'other', entries }));
+    await showSession(page, host, chat({ sessionId: 'other', entries }));
     await page.getByText('Its end').waitFor();
     await seeAll(page);
     assertInPlace(await placesAt(page, 0), 31, 'the other');
@@ -265,9 +252,9 @@ describe('What a transcript knows of entries that are not rendered', function ()
     const { page } = await open({ state: chat({ entries }), width: 220 });
     await page.locator('article[data-entry-id=t119]').waitFor();
     for (const share of [0.5, 1]) {
-      await page.setViewportSize({ width: 220, height: 800 });
+      await resizePage(page, 220);
       await placesAt(page, (await page.evaluate<number>(HEIGHT)) * share);
-      await page.setViewportSize({ width: 1800, height: 800 });
+      await resizePage(page, 1800);
       const { entries: there, view } = await placesAtRest(page);
       const [top, bottom] = [there[0]?.top ?? Infinity, there.at(-1)?.bottom ?? 0];
       assert.ok(top <= view.top + 1, `at ${share}: nothing above ${top - view.top}`);
@@ -325,8 +312,8 @@ describe('Entries that arrive while a transcript is viewed', () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
     await page.getByText('Hi', { exact: true }).waitFor();
     await page.evaluate("document.documentElement.style.display = 'none'");
-    await page.evaluate(FRAMES);
-    host.showSession(chat({ sessionId: 'other', entries: longChat(300) }));
+    await placesAtRest(page);
+    await showSession(page, host, chat({ sessionId: 'other', entries: longChat(300) }));
     await page.locator('article[data-entry-id=e299]').waitFor({ state: 'attached' });
     await page.evaluate("document.documentElement.style.display = ''");
     const places = await placesAtRest(page);

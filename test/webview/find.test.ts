@@ -85,7 +85,7 @@ describe('Find in the panel', () => {
     await counted(page, '1 of 1');
     for (let at = 0; at < 20; at++) host.emit({ type: 'text-appended', entryId: 't', text: 'A zebra.\n\n' });
     await counted(page, '1 of 21');
-    assert.equal((await marked(page)).current, 'zebra');
+    await until('the match to be marked again', async () => (await marked(page)).current === 'zebra');
   });
 
   it('searches 10,000 entries during typing', async () => {

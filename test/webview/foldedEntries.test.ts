@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
+import { atRest } from './support/frames';
 import { TOP_ENTRY } from './support/listProbes';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
@@ -31,11 +32,11 @@ interface Mounted {
 
 const SCROLL_HEIGHT = "document.querySelector('.transcript').scrollHeight";
 
-/** Hides or shows the whole panel and waits until the page has reported all sizes. */
-const setDisplay = (display: string) => `(async () => {
-  document.documentElement.style.display = '${display}';
-  for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-})()`;
+/** Hides or shows the whole panel. Returns what is mounted once all sizes have been reported and handled. */
+async function setDisplay(page: Page, display: string): Promise<Mounted> {
+  await page.evaluate(`void (document.documentElement.style.display = '${display}')`);
+  return atRest<Mounted>(page, MOUNTED);
+}
 
 const entries = [
   user('u', 'Hi'),
@@ -74,7 +75,7 @@ describe('Collapsed entries', () => {
     const { page } = await open({ state: chat({ entries }) });
     const line = page.getByRole('button', { name: 'Read 4 files' });
     await line.waitFor();
-    const [before, height] = [await page.evaluate(gap('a', 't')), await page.evaluate(SCROLL_HEIGHT)];
+    const [before, height] = [await atRest(page, gap('a', 't')), await atRest(page, SCROLL_HEIGHT)];
     await line.click();
     await untilPositions(page, OPEN);
     const reads = page.getByRole('button', { name: 'Read src/date.ts' });
@@ -82,19 +83,19 @@ describe('Collapsed entries', () => {
     await page.getByText('contents').first().waitFor();
     await line.click();
     await untilPositions(page, FOLDED);
-    assert.equal(await page.evaluate(gap('a', 't')), before);
-    assert.equal(await page.evaluate(SCROLL_HEIGHT), height);
+    assert.equal(await atRest(page, gap('a', 't')), before);
+    assert.equal(await atRest(page, SCROLL_HEIGHT), height);
   });
 
   it('take no space when they are collapsed because the last of them has finished', async () => {
     const begun = ['a', 'b', 'c'].map((id) => tool(id, { status: 'running' }));
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi'), ...begun], run: run('answering') }) });
     await untilPositions(page, ['u 1/4', 'a 2/4', 'b 3/4', 'c 4/4']);
-    const apart = await page.evaluate(gap('u', 'a'));
+    const apart = await atRest(page, gap('u', 'a'));
     for (const { id } of begun) host.emit({ type: 'tool-changed', entryId: id, changes: { status: 'ok' } });
     host.emit({ type: 'entry-added', entry: user('v', 'And now?') });
     await untilPositions(page, ['u 1/3', 'a 2/3', 'v 3/3']);
-    const below = Number(await page.evaluate(gap('a', 'v')));
+    const below = Number(await atRest(page, gap('a', 'v')));
     assert.ok(below <= Number(apart), `${below} px of nothing below the line of the group`);
   });
 });
@@ -106,17 +107,14 @@ describe('A hidden panel', () => {
     const { page } = await open({ state: chat({ entries: longChat(400) }) });
     await page.locator('article[data-entry-id=e399]').waitFor();
     await page.evaluate("document.querySelector('.transcript').scrollTop = 20000");
-    await page.evaluate(setDisplay(''));
-    const top = await page.evaluate(TOP_ENTRY);
-    const { count, ...before } = await page.evaluate<Mounted>(MOUNTED);
-    await page.evaluate(setDisplay('none'));
+    const { count, ...before } = await setDisplay(page, '');
+    const top = await atRest(page, TOP_ENTRY);
     for (const display of ['none', '']) {
-      await page.evaluate(setDisplay(display));
-      const { count: later, ...after } = await page.evaluate<Mounted>(MOUNTED);
+      const { count: later, ...after } = await setDisplay(page, display);
       assert.deepEqual(after, before);
       // While hidden it has no height and is treated as being as high as the window, which fits a few more entries.
       assert.ok(later <= count + 5, `${later} mounted entries, not ${count}`);
     }
-    assert.deepEqual(await page.evaluate(TOP_ENTRY), top);
+    assert.deepEqual(await atRest(page, TOP_ENTRY), top);
   });
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { until } from '../editor/until';
 import { chat, run, text, user } from './support/chats';
-import { gapBelow, isConnected, scrollTop } from './support/domProbes';
+import { gapBelow, isConnected } from './support/domProbes';
+import { atRest } from './support/frames';
 import { panelSuite } from './support/panelSuite';
+
+const SCROLL_TOP = "document.querySelector('.transcript').scrollTop";
 
 const PIECES = `First paragraph with **bold** text.
 
@@ -96,14 +99,16 @@ describe('A streaming answer', () => {
     const { page, host } = await open({ state: chat({ entries: [text('t', long, true)], run: run('answering') }) });
     const grow = (word: string) => host.emit({ type: 'text-appended', entryId: 't', text: `\n\n${word}` });
     grow('Alpha');
-    await until('the end to be in view', () => page.getByText('Alpha').isVisible());
+    await page.getByText('Alpha').waitFor();
+    await until('the end to be in view', async () => (await page.locator('.transcript').evaluate(gapBelow)) <= 1);
     await page.locator('.transcript').hover();
     await page.mouse.wheel(0, -600);
     await page.getByRole('button', { name: 'Scroll to bottom' }).waitFor();
-    const before = await page.locator('.transcript').evaluate(scrollTop);
+    // The browser may move with the wheel in several steps.
+    const before = await atRest<number>(page, SCROLL_TOP);
     grow('Beta');
     await page.getByText('Beta').waitFor();
-    assert.equal(await page.locator('.transcript').evaluate(scrollTop), before);
+    assert.equal(await atRest<number>(page, SCROLL_TOP), before);
     await page.getByRole('button', { name: 'Scroll to bottom' }).click();
     grow('Gamma');
     await page.getByText('Gamma').waitFor();
