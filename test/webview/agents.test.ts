@@ -3,6 +3,7 @@ import { until } from '../editor/until';
 import { agentScenes } from './preview/agentScenes';
 import { chat, run, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
+import { showSession } from './support/showSession';
 
 const { agents = chat(), agentAsks = chat() } = agentScenes();
 
@@ -44,7 +45,7 @@ describe('Started agents', () => {
     const setup = { ...chat().setup, agent: 'explore', isChosen: true, parent };
     const child = chat({ sessionId: 'below', title: 'Look around', setup, entries: [user('u', 'Look around here.')] });
     const { page, host } = await open({ state: chat() });
-    host.showSession(child);
+    await showSession(page, host, child);
     const message = page.locator('textarea[data-role=message]');
     await page.getByText('Transcript of explore').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
@@ -56,12 +57,12 @@ describe('Started agents', () => {
     await page.getByRole('button', { name: 'Back to Fix the date parser' }).click();
     await until('the session above to be asked for', () => host.asked('chat/open').length === 3);
     assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'above' });
-    host.showSession(chat({ sessionId: 'above', title: 'Fix the date parser' }));
+    await showSession(page, host, chat({ sessionId: 'above', title: 'Fix the date parser' }));
     await message.waitFor();
-    host.showSession({ ...child, sessionId: 'at-work', run: run('thinking') });
+    await showSession(page, host, { ...child, sessionId: 'at-work', run: run('thinking') });
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await until('the stop', () => host.asked('run/cancel').length === 1);
-    host.showSession({ ...child, sessionId: 'beside', setup: { ...setup, agent: 'oracle' } });
+    await showSession(page, host, { ...child, sessionId: 'beside', setup: { ...setup, agent: 'oracle' } });
     await page.getByText('Transcript of oracle').waitFor();
   });
 
@@ -69,7 +70,7 @@ describe('Started agents', () => {
     const setup = { ...chat().setup, agent: 'explore', parent: { sessionId: 'above', title: '' } };
     const { page, host } = await open({ state: chat() });
     await page.getByRole('textbox', { name: 'Message', exact: true }).fill('wait');
-    host.showSession(chat({ sessionId: 'below', setup }));
+    await showSession(page, host, chat({ sessionId: 'below', setup }));
     await page.getByRole('button', { name: 'Back to The session that started this one' }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Message', exact: true }).inputValue(), 'wait');
   });

@@ -347,7 +347,7 @@ describe('The composer', () => {
     await region.getByText('Only the parser').waitFor({ state: 'detached' });
     await region.getByRole('button', { name: 'Edit queued message' }).click();
     await region.waitFor({ state: 'detached' });
-    assert.equal(await box(page).inputValue(), 'And the tests');
+    await until('its words', async () => (await box(page).inputValue()) === 'And the tests');
     assert.deepEqual(host.asked('run/send-now'), [{ sessionId: 'session' }]);
   });
 

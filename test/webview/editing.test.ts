@@ -4,6 +4,7 @@ import { until } from '../editor/until';
 import { chat, run, text, tool, user } from './support/chats';
 import { longChat } from './support/longChat';
 import { panelSuite } from './support/panelSuite';
+import { showSession } from './support/showSession';
 
 const entries = () => [
   user('u1', 'First question'),
@@ -77,7 +78,7 @@ describe('An earlier message', () => {
     await box.focus();
     await page.keyboard.press('Escape');
     await page.getByText('Second question').waitFor();
-    assert.equal(await page.evaluate('document.activeElement.dataset.entryId'), 'u2');
+    await until('the focus', () => page.evaluate('document.activeElement.dataset.entryId === "u2"'));
   });
 
   it('keeps the edit when it cannot be sent, and shows why', async () => {
@@ -159,11 +160,13 @@ describe('An answer', () => {
     const height = (await line.boundingBox())?.height;
     for (const name of ['Copy answer', 'Retry', 'Branch from here']) assert.equal(await opacity(name), '0', name);
     await line.hover();
-    for (const name of ['Copy answer', 'Retry', 'Branch from here']) assert.equal(await opacity(name), '1', name);
+    for (const name of ['Copy answer', 'Retry', 'Branch from here'])
+      await until(`${name} to be shown`, async () => (await opacity(name)) === '1');
     assert.equal((await line.boundingBox())?.height, height);
     await page.mouse.move(0, 0);
+    await until('them to be hidden again', async () => (await opacity('Branch from here')) === '0');
     await page.getByRole('button', { name: 'Retry' }).focus();
-    assert.equal(await opacity('Branch from here'), '1');
+    await until('them to be shown by the focus', async () => (await opacity('Branch from here')) === '1');
   });
 
   it('is retried in a new session', async () => {
@@ -189,8 +192,7 @@ describe('An answer', () => {
       ['Restore and retry', true],
       ['Keep and retry', false],
     ] as const) {
-      host.showSession(chat({ sessionId: button, title: `Before “${button}”`, entries }));
-      await page.getByText(`Before “${button}”`, { exact: true }).waitFor();
+      await showSession(page, host, chat({ sessionId: button, entries }));
       await page.getByRole('button', { name: 'Retry', exact: true }).press('Enter');
       await page.getByRole('button', { name: button, exact: true }).click();
       await until('the request', () =>

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ChatState } from '../../src/protocol/chatState';
+import { until } from '../editor/until';
 import { TRICKY_TEXTS, type TrickyText } from '../support/trickyTexts';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
 import { panelSuite } from './support/panelSuite';
+import { showSession } from './support/showSession';
 import { sessionSummary } from './support/someSessions';
 
 /** Characters that control, reorder, or hide text, or that are invisible. */
@@ -102,7 +104,7 @@ describe('Untrusted text in the panel', () => {
     const { page, host } = await open({ state: chat(), height: 6000 });
     const missing: string[] = [];
     for (const [at, { name, words, hidden }] of inDozens().entries()) {
-      host.showSession(chat({ ...everywhere(words), sessionId: `s${at}`, welcome: chat().welcome }));
+      await showSession(page, host, chat({ ...everywhere(words), sessionId: `s${at}`, welcome: chat().welcome }));
       await page.locator('article[data-entry-id=end]').waitFor();
       // For very long texts, entries far from the view are not rendered.
       const isAllDrawn = words.length < 1000 && words.split('\n').length < 60;
@@ -152,6 +154,7 @@ describe('Untrusted text in the panel', () => {
     await page.getByRole('button', { name: 'Insert into terminal' }).click();
     const code = 'ls 😀 ⟨U+202E⟩⟨U+2066⟩# ⟨U+E0041⟩END\n';
     assert.equal(await page.locator('.code-block code').textContent(), code.trimEnd());
+    await until('the code', () => host.asked('code/run').length === 1);
     assert.deepEqual(host.asked('code/run'), [{ text: code.trimEnd() }]);
   });
 
