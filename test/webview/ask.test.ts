@@ -3,6 +3,8 @@ import type { Locator } from 'playwright-core';
 import { until } from '../editor/until';
 import { scenes } from './preview/scenes';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
+import { atRest } from './support/frames';
+import { mayBeAllowed } from './support/mayBeAllowed';
 import { panelSuite } from './support/panelSuite';
 
 const edit = tool('c', { tool: 'fs_edit', category: 'write', title: 'Edit src/date.ts', status: 'waiting' });
@@ -44,7 +46,7 @@ describe('A pending request', () => {
   it('shows the key of a button on the same baseline as its label', async () => {
     const { page } = await open({ state: waiting(), width: 600 });
     await page.locator('.key-hint').first().waitFor();
-    const [label, hint] = await page.evaluate<number[]>(baselines);
+    const [label, hint] = await atRest<number[]>(page, baselines);
     assert.ok(Math.abs((label ?? 0) - (hint ?? 9)) < 0.6, `${label} ${hint}`);
   });
 
@@ -71,7 +73,7 @@ describe('A pending request', () => {
   it('is accepted and rejected by key, but Ctrl+Backspace still edits text being typed', async () => {
     const { page, host } = await open({ state: waiting() });
     const box = page.getByRole('textbox', { name: 'Message' });
-    await page.locator('[data-approval-id]:not([aria-disabled])').waitFor();
+    await mayBeAllowed(page, 'c');
     await box.fill('two words');
     await box.press('Control+Backspace');
     assert.equal(await box.inputValue(), 'two ');
@@ -88,7 +90,9 @@ describe('A pending request', () => {
     const entries = [edit, text('t', 'word\n\n'.repeat(120))];
     const { page } = await open({ state: { ...waiting(), entries } });
     await page.getByRole('button', { name: /Waiting for your approval/ }).click();
-    await until('the card', () => page.getByRole('button', { name: 'Accept' }).isVisible());
+    await until('the card in view', () =>
+      page.evaluate("document.elementFromPoint(190, 300).closest('[data-entry-id=c]') !== null"),
+    );
     await until('the focus', () => page.evaluate('document.activeElement.dataset.entryId === "c"'));
     await page.getByRole('button', { name: /Waiting for your approval/ }).waitFor({ state: 'detached' });
   });

@@ -6,6 +6,8 @@ import { pressToAllow } from '../editor/pressToAllow';
 import { until } from '../editor/until';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
 import type { FakeHost } from './support/fakeHost';
+import { holdFrames } from './support/heldFrames';
+import { mayBeAllowed } from './support/mayBeAllowed';
 import { panelSuite } from './support/panelSuite';
 
 const working = (entries: ChatEntry[] = [user('u', 'Fix it')]) => chat({ entries, run: run('thinking') });
@@ -47,6 +49,9 @@ const arrivals: Record<string, HostEvent[]> = {
     { type: 'run-changed', run: null },
   ],
 };
+
+/** What is shown once any of these has arrived. */
+const ARRIVED = '[data-approval-id], [data-question-id], article[data-kind=text][data-streaming=false]';
 
 /** Runs in the page: the focused element's entry id or role. */
 const FOCUSED = `(() => {
@@ -94,6 +99,7 @@ describe('The focus', () => {
         const typing = page.keyboard.type(words.repeat(2));
         host.emit(...events);
         await typing;
+        await page.locator(ARRIVED).first().waitFor();
         await page.keyboard.type(words);
         assert.equal(await box(page).inputValue(), draft + words.repeat(3));
         assert.equal(await focused(page), 'message');
@@ -126,7 +132,7 @@ describe('The focus', () => {
   it('moves to the next pending request after an answer by key, and from the last to the message', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(...['a', 'b'].flatMap((id) => [added(edit(id)), asks(approval(id, { diff: dateDiff }))]));
-    await settled(page, 'a');
+    await mayBeAllowed(page, 'a');
     await settled(page, 'b');
     await page.keyboard.press('Control+Enter');
     await until('the first answer', () => host.asked('approval/answer').length === 1);
@@ -206,11 +212,14 @@ describe('A request', () => {
     await page.getByRole('button', { name: 'Allow', exact: true }).focus();
     await page.keyboard.down('Enter');
     await until('the answer', () => answersOf(host).length === 1);
+    // Without frames, the second request cannot count as seen before the keys arrive.
+    const release = await holdFrames(page);
     host.emit(removed('a'), asks({ ...approval('a', { command: 'second' }), approvalId: 'approval-other' }));
     await page.locator('[data-approval-id=approval-other]').waitFor();
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
     await page.keyboard.press('Enter');
+    await release();
     await page.locator('[data-approval-id=approval-other]:not([aria-disabled])').waitFor();
     assert.equal(answersOf(host).length, 1);
   });

@@ -71,6 +71,7 @@ describe('A review', () => {
 
   it('of several files is one card, where each file can be viewed and answered separately', async () => {
     const { page, host } = await open({ state: edits });
+    await page.locator('.card.edits').waitFor();
     assert.equal(await page.locator('.card').count(), 1);
     await page.getByRole('button', { name: /^src\/weekdays\.ts/ }).click();
     await page.getByRole('checkbox', { name: 'Keep change 1 of 2' }).waitFor();
@@ -91,6 +92,7 @@ describe('A review', () => {
   it('of several files rejects the remaining ones with one reason', async () => {
     const { page, host } = await open({ state: edits });
     host.emit({ type: 'approval-removed', approvalId: 'approval-c2' });
+    await page.locator('[data-approval-id=approval-c2]').waitFor({ state: 'detached' });
     const reason = page.getByRole('button', { name: 'Reject all with reason…' });
     await reason.focus();
     await page.keyboard.press('Enter');
@@ -111,6 +113,7 @@ describe('A review', () => {
     const toReview = [left(turn.runId, 'a.ts'), left('run-2', 'a.ts'), left('run-2', 'b.ts'), left('run-3', 'c.ts')];
     const { page } = await open({ state: chat({ entries, toReview }) });
     const rows = page.getByRole('region', { name: 'Changes to review' }).getByRole('group');
+    await rows.nth(1).waitFor();
     const words = (await rows.allInnerTexts()).map((row) => row.replace(/\s+/g, ' '));
     assert.deepEqual(words, ['1 file to review +2 −1 Review Keep Undo', '2 files to review +4 −2 Review Keep Undo']);
     const [row, box] = [await rows.first().boundingBox(), await page.getByRole('textbox').boundingBox()];

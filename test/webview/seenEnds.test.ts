@@ -141,6 +141,7 @@ describe('A long request', () => {
   it('of several files is expanded by Accept, for one file or all, and accepted once it was seen', async () => {
     const { page, host } = await open({ state: edits(['a', 'b', 'c']) });
     await settled(page);
+    await page.locator('[data-approval-id=approval-b]:not([aria-disabled])').waitFor();
     const one = page.getByRole('button', { name: 'Accept b.ts' });
     assert.equal(await one.isDisabled(), true);
     await one.click({ force: true });
