@@ -24,6 +24,11 @@ const ATTACKS = [
   '<style>body { display: none }</style>\n\n<div style="position:fixed;inset:0">cover</div>',
 ];
 
+/** Resolves once an image could not be loaded. A string, because it runs in the page. */
+const BROKEN_IMAGE = `new Promise((failed) => {
+  Object.assign(new Image(), { onerror: () => failed(), src: 'data:image/png;base64,AAAA' });
+})`;
+
 describe('Model output', () => {
   const open = panelSuite();
 
@@ -36,12 +41,14 @@ describe('Model output', () => {
     ];
     const { page } = await open({ state: chat({ entries, title: '<img src=x onerror=window.hacked=1>' }) });
     await page.locator('article[data-kind=text]').waitFor();
-    assert.equal(await page.evaluate('window.hacked'), undefined);
+    // What an image would do when it fails to load, it would have done by the time that another one has failed.
+    await page.evaluate(BROKEN_IMAGE);
     const bad = 'article :is(img, script, style, iframe, svg, [style], [onerror], [onmouseover], [onload], [srcdoc])';
     assert.equal(await page.locator(bad).count(), 0);
     const links = await page.locator('main a').evaluateAll(hrefs);
     assert.ok(links.length > 0);
     for (const href of links) assert.match(String(href), /^(https:\/\/|#$)/);
+    assert.equal(await page.evaluate('window.hacked'), undefined);
   });
 
   it('shows raw HTML as text and an image as a link', async () => {
