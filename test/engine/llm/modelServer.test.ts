@@ -97,6 +97,28 @@ describe('The scripted model server', () => {
     assert.match(text, /No tools/);
   });
 
+  it('does not count requests that are aside', async () => {
+    const server = await startModelServer([
+      { say: 'Told.' },
+      { when: ({ lastText }) => lastText === 'Hi', step: {}, isAside: true },
+    ]);
+    const words: string[] = [];
+    for (const message of [HI, { role: 'user', content: 'Yo' }]) {
+      const body = JSON.stringify({ model: 'm', stream: true, messages: [message] });
+      const response = await fetch(`${server.url}/chat/completions`, { method: 'POST', headers: KEYS, body });
+      words.push(await response.text());
+    }
+    assert.deepEqual(
+      words.map((text) => text.includes('Told.')),
+      [false, true],
+    );
+    assert.deepEqual(
+      server.requests.map(({ lastText }) => lastText),
+      ['Yo'],
+    );
+    await server.close();
+  });
+
   it('holds a response until it is released', async () => {
     const server = await startModelServer([{ say: 'One two', chunk: 4, hold: 'wait' }]);
     const body = JSON.stringify({ model: 'm', stream: true, messages: [HI] });

@@ -12,7 +12,7 @@ import { RefusedRequest } from './refusedRequest';
 import { responsesRequest } from './responsesRequest';
 import { responsesVoice } from './responsesVoice';
 import { SseStream } from './sseStream';
-import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep } from './story';
+import { isWhenStep, type Step, type StepFailure, type Story, type StoryStep, type WhenStep } from './story';
 import { vendorError } from './vendorError';
 
 export interface ModelServerOptions {
@@ -36,7 +36,7 @@ const DIALECTS: Readonly<Record<string, ModelRequest['dialect']>> = {
 
 /** A model that follows a story, over the wire formats of both vendors. Use `startModelServer`. */
 export class ModelServer {
-  /** All well-formed requests, in order. */
+  /** All well-formed requests, in order, except those for a step that is aside. */
   readonly requests: ModelRequest[] = [];
   private readonly steps: StoryStep[];
   private readonly holds = new Map<string, Deferred<void>>();
@@ -133,14 +133,15 @@ export class ModelServer {
   private async answer(answer: Answer, response: ServerResponse): Promise<void> {
     const { request } = answer;
     const { dialect, model } = request;
-    this.requests.push(request);
+    const special = this.story.filter(isWhenStep).find(({ when }) => when(request));
+    if (special?.isAside !== true) this.requests.push(request);
     this.announceArrivals();
     if (this.options.models?.includes(model) === false) {
       const message = dialect === 'messages' ? `model: ${model}` : `The model \`${model}\` does not exist`;
       sendError(response, dialect, 404, message);
       return;
     }
-    const step = this.nextStep(request);
+    const step = this.stepFor(request, special);
     step.expect?.(request);
     if (refusesToStream(step.fail)) {
       sendFailure(response, dialect, step.fail);
@@ -152,8 +153,8 @@ export class ModelServer {
     );
   }
 
-  private nextStep(request: ModelRequest): Step {
-    const chosen = this.story.filter(isWhenStep).find(({ when }) => when(request))?.step ?? this.steps.shift();
+  private stepFor(request: ModelRequest, special: WhenStep | undefined): Step {
+    const chosen = special?.step ?? this.steps.shift();
     if (!chosen) throw new Error(`The story has no step for request ${this.requests.length}: ${request.lastText}`);
     return typeof chosen === 'function' ? chosen(request) : chosen;
   }

@@ -59,6 +59,8 @@ export type StoryStep = Step | ((request: ModelRequest) => Step);
 export interface WhenStep {
   when: (request: ModelRequest) => boolean;
   step: StoryStep;
+  /** Leaves these requests out of `requests`, for those that may come at any time between the story's own. */
+  isAside?: true;
 }
 
 /** One step per request, in order, in addition to the `when` steps. */
