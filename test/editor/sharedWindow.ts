@@ -21,7 +21,9 @@ export interface ScenePart {
 }
 
 /** By then late rendering has finished; otherwise the window is not considered clean. */
-const SOON_MS = 5000;
+const SOON_MS = 20_000;
+/** By then a run that has said everything has ended; any other waits for something. */
+const RUN_MS = 5000;
 /** A window grows a little with each session. */
 const MOST_SCENES = 30;
 /** Files that define agents, skills, roles, and instructions. */
@@ -117,7 +119,7 @@ export class SharedWindow {
     if (session.windows.length > 1) throw new Error('the last story opened another one');
     const panel = new Panel(window);
     const isIdle = async (): Promise<boolean> => (await (await panel.button('Stop')).count()) === 0;
-    await until('the run to end', isIdle, SOON_MS);
+    await until('the run to end', isIdle, RUN_MS);
     await keepChanges(window, panel);
     await closeEditors(window);
     await this.putFilesBack();
@@ -182,7 +184,7 @@ export class SharedWindow {
           ),
         texts,
       );
-    await until('the editor to know the files', isKnown, SOON_MS);
+    await until('the editor to know the files', isKnown);
   }
 }
 

@@ -14,7 +14,7 @@ export class BridgeClient {
   async call<Result, Argument = undefined>(
     run: (context: BridgeContext, argument: Argument) => Result | PromiseLike<Result>,
     argument?: Argument,
-    timeoutMs = 30_000,
+    timeoutMs = 60_000,
   ): Promise<Result> {
     const body = JSON.stringify({ code: String(run), extensionId: this.extensionId, argument });
     const response = await fetch(`http://127.0.0.1:${await this.port()}`, {
