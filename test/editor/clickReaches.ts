@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 
 /** The part of a page element that is used here. */
-interface Clickable {
-  addEventListener(type: 'click', listener: () => void, options: { once: boolean }): void;
+interface Reachable {
+  addEventListener(type: string, listener: () => void, options: { once: boolean }): void;
 }
 
 /**
@@ -10,21 +10,40 @@ interface Clickable {
  * down and mouse up, or if the panel ignores clicks on something that has just moved; a user would notice that nothing happened
  * and click again.
  */
-export async function clickReaches(button: Locator, timeout = 5000): Promise<boolean> {
-  const element = await button.elementHandle({ timeout });
-  const seen = await element.evaluateHandle((clickable: Clickable) => {
-    const kept = { clicks: 0 };
-    clickable.addEventListener('click', () => (kept.clicks += 1), { once: true });
+export function clickReaches(button: Locator, timeout = 5000): Promise<boolean> {
+  return reaches(button, 'click', (element) => element.click({ timeout }), timeout);
+}
+
+/**
+ * Focuses the element, presses the key once, and returns whether the element received it. It does not if the editor moves the
+ * focus at that moment, as it does a while after it has opened a page; a user would notice that nothing happened and press it again.
+ */
+export function keyReaches(element: Locator, key: string, timeout = 5000): Promise<boolean> {
+  return reaches(element, 'keydown', (one) => one.press(key, { timeout }), timeout);
+}
+
+type Handle = NonNullable<Awaited<ReturnType<Locator['elementHandle']>>>;
+
+async function reaches(
+  target: Locator,
+  type: 'click' | 'keydown',
+  act: (element: Handle) => Promise<void>,
+  timeout: number,
+): Promise<boolean> {
+  const element = await target.elementHandle({ timeout });
+  const seen = await element.evaluateHandle((reachable: Reachable, event) => {
+    const kept = { times: 0 };
+    reachable.addEventListener(event, () => (kept.times += 1), { once: true });
     return kept;
-  });
-  const clicks = (): Promise<number> => seen.evaluate((kept) => kept.clicks);
+  }, type);
+  const times = (): Promise<number> => seen.evaluate((kept) => kept.times);
   try {
-    await element.click({ timeout });
+    await act(element);
   } catch (error) {
-    // On a slow machine Playwright may give up on a click that did arrive.
-    if ((await clicks().catch(() => 0)) > 0) return true;
+    // On a slow machine Playwright may give up on an action that did arrive.
+    if ((await times().catch(() => 0)) > 0) return true;
     throw error;
   }
-  // The click may have replaced the whole document, along with the recorded clicks.
-  return (await clicks().catch(() => 1)) > 0;
+  // The action may have replaced the whole document, along with what was recorded.
+  return (await times().catch(() => 1)) > 0;
 }

@@ -109,6 +109,15 @@ export class EditorWindow {
     );
   }
 
+  /**
+   * Hides the notifications that cover part of the window, including the panel's buttons, for as long as the mouse rests on them.
+   * They stay in the list of notifications.
+   */
+  async hideToasts(): Promise<void> {
+    const isShown = await this.page.locator('.notification-toast').first().isVisible();
+    if (isShown) await this.command('notifications.hideToasts');
+  }
+
   async activate(): Promise<void> {
     await this.ev(async ({ extension }) => {
       await extension?.activate();

@@ -1,6 +1,7 @@
 import type { Frame, Locator } from 'playwright-core';
 import { clickReaches } from './clickReaches';
 import type { EditorWindow } from './editorWindow';
+import { pressChord } from './pressChord';
 import { pressToAllow } from './pressToAllow';
 import { type Entry, readEntries } from './readEntries';
 import { repeatUntil } from './repeatUntil';
@@ -25,7 +26,11 @@ export class Panel {
     ]);
     // The message box is focused last, after the command has finished. It may have been focused before, so blur it first to make
     // the check meaningful.
-    for (const frame of await this.findFrames()) await frame.evaluate('document.activeElement?.blur()');
+    await until('the focus to be elsewhere', async () => {
+      const frames = await this.findFrames();
+      for (const frame of frames) await frame.evaluate('document.activeElement?.blur()');
+      return frames.length > 0;
+    });
     await this.window.command('cairn.openChat');
     await until('the message box to have the focus', () => this.hasFocus());
   }
@@ -60,7 +65,10 @@ export class Panel {
 
   /** Presses the element that `find` returns, retrying until a click reaches it. */
   async pressOne(what: string, find: () => Promise<Locator>): Promise<void> {
-    await until(`“${what}” to be pressed`, async () => clickReaches(await find()));
+    await until(`“${what}” to be pressed`, async () => {
+      await this.window.hideToasts();
+      return clickReaches(await find());
+    });
   }
 
   /** Types a message and sends it. */
@@ -75,8 +83,21 @@ export class Panel {
       // On a slow machine Playwright may give up on a click that did arrive.
       if (isPressed && (await (await this.composer()).inputValue({ timeout: 5000 })) !== text) return true;
       isPressed = true;
+      await this.window.hideToasts();
       return clickReaches((await this.button('Send')).first());
     });
+  }
+
+  /** Takes a row of the list above the message. */
+  async takeOption(row: string | RegExp): Promise<void> {
+    const option = async (): Promise<Locator> => (await this.frame()).getByRole('option', { name: row }).first();
+    await this.pressOne(String(row), option);
+    await until(`the row ${String(row)} to be taken`, async () => (await option()).isHidden());
+  }
+
+  /** Waits until the turn has ended, after which nothing is rendered by itself anymore. */
+  async untilIdle(): Promise<void> {
+    await until('the end of the turn', async () => (await this.button('Send')).isVisible());
   }
 
   async stop(): Promise<void> {
@@ -114,14 +135,28 @@ export class Panel {
     await this.closing('data-approval-id', async (block) => {
       const allow = (await this.locate(block)).getByRole('button', { name: /^(Allow|Accept|Accept \d+ of \d+)$/ });
       const isClosed = async (): Promise<boolean> => (await (await this.locate(`${block} button`)).count()) === 0;
-      await repeatUntil('the button that allows it', () => pressToAllow(allow.first()), isClosed);
+      await repeatUntil('the button that allows it', () => this.allowBy(allow.first()), isClosed);
+    });
+  }
+
+  /**
+   * Answers the first open approval with a key chord. The chord is repeated only while that approval is open: afterward it would
+   * answer the next one.
+   */
+  async answerByKeys(...keys: readonly string[]): Promise<void> {
+    await this.waitForApproval();
+    await this.closing('data-approval-id', async (block) => {
+      const count = async (selector: string): Promise<number> => (await this.locate(selector)).count();
+      // Keys answer only what has been in view without moving.
+      await until('it to take an answer', async () => (await count(`${block}[aria-disabled]`)) === 0);
+      await pressChord(this.window, keys, async () => (await count(`${block} button`)) === 0);
     });
   }
 
   /** Presses the button that accepts edits: the first presses scroll to the end of each edit in turn. */
   async accept(name: string): Promise<void> {
     const isGone = async (): Promise<boolean> => (await (await this.button(name)).count()) === 0;
-    const press = async (): Promise<void> => pressToAllow((await this.button(name)).first());
+    const press = async (): Promise<void> => this.allowBy((await this.button(name)).first());
     await repeatUntil(`“${name}” to be taken`, press, isGone);
   }
 
@@ -175,8 +210,8 @@ export class Panel {
 
   /** Presses a button in the title bar of the view. */
   async pressInTitle(name: string): Promise<void> {
-    const { page } = this.window;
-    await page.locator('.part.auxiliarybar .title').getByRole('button', { name, exact: true }).click();
+    const title = this.window.sideBar().locator('.title');
+    await this.pressOne(name, async () => title.getByRole('button', { name, exact: true }));
   }
 
   /** Opens the session history from the title bar of the view. */
@@ -200,23 +235,15 @@ export class Panel {
   /** Chooses a session from the panel's list, which must be open. */
   async takeSession(title: string | RegExp): Promise<void> {
     const row = async (): Promise<Locator> => (await this.locate('.session-row')).filter({ hasText: title }).first();
-    await repeatUntil(
-      `the session “${String(title)}” to be taken`,
-      async () => (await row()).click({ timeout: 5000 }),
-      async () => (await row()).isHidden(),
-    );
+    await this.pressOne(String(title), row);
+    await until(`the session “${String(title)}” to be taken`, async () => (await row()).isHidden());
   }
 
   /** Expands the first or the last collapsed agent card and waits until it shows the text. */
   async unfold(which: 'first' | 'last', text: string): Promise<void> {
-    await repeatUntil(
-      `the ${which} agent's card to be unfolded`,
-      async () => {
-        const folds = await this.locate('[data-kind=agent] button.fold');
-        await folds[which]().click({ timeout: 5000 });
-      },
-      async () => (await this.entries()).some((entry) => entry.kind === 'agent' && entry.text.includes(text)),
-    );
+    const folds = '[data-kind=agent] button.fold';
+    await this.pressOne(`the ${which} agent's card`, async () => (await this.locate(folds))[which]());
+    await this.waitForText(text, 'agent');
   }
 
   async runState(): Promise<string> {
@@ -257,6 +284,11 @@ export class Panel {
   /** Types into the editor's text box and confirms it with Enter. */
   giveInput(text: string): Promise<void> {
     return new TextBox(this.window).give(text);
+  }
+
+  private async allowBy(button: Locator): Promise<void> {
+    await this.window.hideToasts();
+    await pressToAllow(button);
   }
 
   private waitForEntry(what: string, holds: (entry: Entry) => boolean, timeoutMs: number): Promise<Entry> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
-import { pressChord } from '../editor/pressChord';
 import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
@@ -54,7 +53,7 @@ describe('The focus', () => {
         } else {
           await panel.pressOne(what, async () => (await panel.locate(`[data-role=${what}]`)).first());
         }
-        await list.input().waitFor();
+        await list.focused();
       };
       for (const [what, row] of [
         ['model', 'Claude Haiku 4.5'],
@@ -66,7 +65,8 @@ describe('The focus', () => {
         for (const way of ['Escape', 'Enter', 'the mouse'] as const) {
           await openBy(what);
           await list.input().fill(row);
-          await list.waitForRow(row);
+          if (what === '/skills') await list.waitForRow(row);
+          else await list.waitForActive(new RegExp(row));
           if (way !== 'the mouse') await list.input().press(way);
           else if (what === '/skills') await list.pressOk();
           else await panel.pick(row);
@@ -91,8 +91,7 @@ describe('The focus', () => {
       await panel.open();
       await beginInCode(window, workspace.resolve('code.txt'));
       const list = new QuickList(window);
-      await window.startCommand('workbench.action.quickOpen');
-      await list.input().waitFor();
+      await list.open('workbench.action.quickOpen');
       // Simulates its late arrival on a slow machine.
       for (const kind of ['focus-composer', 'go-on']) {
         const late = `new Promise((done) => {
@@ -104,7 +103,7 @@ describe('The focus', () => {
         await window.page.keyboard.type('code');
       }
       assert.equal(await list.input().inputValue(), 'codecode');
-      await list.input().press('Escape');
+      await list.dismiss();
       await panel.open();
       await window.page.keyboard.type('z');
       await typed(panel, 'z');
@@ -143,28 +142,20 @@ describe('The focus', () => {
     'moves to the next pending request after the key chord, which works from the code as well',
     [{ call: [run('echo first')] }, { call: [write('a.txt'), write('b.txt')] }, { say: 'Done.' }],
     async ({ panel, window, workspace }) => {
-      const accept = (tool: string) =>
-        pressChord(window, ['Control+k', 'Control+y'], async () =>
-          (await panel.entries()).some((entry) => entry.tool === tool && entry.status === 'ok'),
-        );
       await panel.open();
       await panel.send('go on');
       await panel.waitForApproval();
-      await (
-        await panel.button('Allow')
-      )
-        .and(await panel.locate(':not([aria-disabled])'))
-        .first()
-        .waitFor();
       await beginInCode(window, workspace.resolve('code.txt'));
-      await accept('execute_command');
+      await panel.answerByKeys('Control+k', 'Control+y');
+      await panel.waitForTool('execute_command', 'ok');
       await panel.waitForTool('fs_write', 'waiting');
       await panel.press('Open diff of a.txt');
       await window.page
         .locator('.monaco-diff-editor .editor.modified.focused, .monaco-diff-editor .modified .focused')
         .first()
         .waitFor();
-      await accept('fs_write');
+      await panel.answerByKeys('Control+k', 'Control+y');
+      await panel.waitForTool('fs_write', 'ok');
       await until('the next request to have the focus', async () => {
         return (await focusInPanel(panel)) === 'fs_write';
       });

@@ -22,13 +22,17 @@ async function focused(panel: Panel): Promise<string> {
   })()`);
 }
 
-/** Moves focus from stop to stop until a control with that name has it. */
+/** Moves focus from stop to stop, each time once the last key has moved it, until a control with that name has it. */
 async function tabTo(panel: Panel, name: RegExp, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   const seen: string[] = [];
   for (let stop = 0; stop < MOST_STOPS; stop++) {
     seen.push(await focused(panel));
     if (name.test(seen.at(-1) ?? '')) return;
+    const frame = await panel.frame();
+    await frame.evaluate('void (window.lastStop = document.activeElement)');
     await panel.window.page.keyboard.press(key);
+    const hasMoved = '!document.hasFocus() || document.activeElement !== window.lastStop';
+    await until(`${key} to move the focus`, () => frame.evaluate<boolean>(hasMoved));
   }
   assert.fail(`${key} did not come to ${String(name)}, but to ${seen.join(' | ')}`);
 }
@@ -47,22 +51,17 @@ describe('The keyboard alone', () => {
       const { keyboard } = window.page;
       await panel.open();
       await keyboard.type('Make it better, see @notes');
-      await (
-        await panel.frame()
-      )
-        .getByRole('option', { name: /notes\.txt/ })
-        .first()
-        .waitFor();
+      await (await panel.frame()).getByRole('option', { name: /notes\.txt/, selected: true }).waitFor();
       await keyboard.press('Enter');
       await (await panel.frame()).getByRole('list', { name: 'Attachments' }).getByText('notes.txt').waitFor();
       await keyboard.press('Enter');
-      await panel.waitForApproval();
-      const isWritten = async () => (await workspace.read('notes.txt')).includes('better');
-      await pressChord(window, ['Control+Enter'], isWritten);
+      await panel.answerByKeys('Control+Enter');
+      await until('the edit to be written', async () => (await workspace.read('notes.txt')).includes('better'));
       await until('the command to be asked about', async () => (await panel.waitForApproval()).includes('made.txt'));
-      const isRejected = async () => (await panel.entries()).some(({ status }) => status === 'rejected');
-      await pressChord(window, ['Control+Backspace'], isRejected);
+      await panel.answerByKeys('Control+Backspace');
+      await until('it to be rejected', async () => (await panel.entries()).some(({ status }) => status === 'rejected'));
       await panel.waitForText('All done.', 'text');
+      await panel.untilIdle();
       await isIn(panel, 'Message');
       await tabTo(panel, /^Edit notes\.txt/, 'Shift+Tab');
       await keyboard.press('Enter');
@@ -82,6 +81,7 @@ describe('The keyboard alone', () => {
       await keyboard.type('The first question');
       await keyboard.press('Enter');
       await panel.waitForText('The first answer.', 'text');
+      await panel.untilIdle();
       await tabTo(panel, /^Model: /, 'Tab');
       await keyboard.press('Enter');
       await new QuickList(window).focused();
@@ -94,8 +94,10 @@ describe('The keyboard alone', () => {
       await keyboard.press('Enter');
       await isIn(panel, 'Search sessions');
       await keyboard.type('first question');
-      await (await panel.locate('.session-row')).first().waitFor();
+      const rows = await panel.locate('.session-row');
+      await until('one row', async () => /^The first question/.test((await rows.allInnerTexts()).join()));
       await keyboard.press('ArrowDown');
+      await until('the focus on it', async () => (await focused(panel)).startsWith('The first question'));
       await keyboard.press('Enter');
       await panel.waitForText('The first answer.', 'text');
     },

@@ -120,11 +120,8 @@ describe('Started agents', () => {
       await panel.openHistory();
       const rows = await panel.locate('.session-row');
       await until('one session on the top level', async () => (await rows.count()) === 1);
-      await repeatUntil(
-        'those of the agents below',
-        async () => (await panel.locate('.sessions [aria-expanded=false]')).first().click({ timeout: 5000 }),
-        async () => (await rows.count()) === 3,
-      );
+      await panel.pressOne('its agents', async () => (await panel.locate('.sessions [aria-expanded=false]')).first());
+      await until('those of the agents below', async () => (await rows.count()) === 3);
       assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split('\n', 1)[0]?.trim()).slice(1), [
         'explore Look for it.',
         'oracle Think about it.',
@@ -159,11 +156,8 @@ describe('Started agents', () => {
       await panel.waitForText('Asked twice.', 'text');
       await panel.unfold('last', 'Answer 2.');
       await panel.openHistory();
-      await repeatUntil(
-        'one session of the agent',
-        async () => (await panel.locate('.sessions [aria-expanded=false]')).first().click({ timeout: 5000 }),
-        async () => (await (await panel.locate('.session-row')).count()) === 2,
-      );
+      await panel.pressOne('its agents', async () => (await panel.locate('.sessions [aria-expanded=false]')).first());
+      await until('one session of the agent', async () => (await (await panel.locate('.session-row')).count()) === 2);
     },
   );
 
@@ -270,9 +264,11 @@ describe('Started agents', () => {
       await until('the end in the chat that started it', async () =>
         (await shownPanels(window)).some(({ text }) => text.includes('Seen.')),
       );
-      const inTab = (await shownPanels(window)).find(({ text }) => text.includes('Transcript of explore'));
-      assert.equal(await inTab?.frame.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
-      await inTab?.frame.getByRole('button', { name: 'Back to go' }).click();
+      const inTab = await until('the tab of the agent', async () =>
+        (await shownPanels(window)).find(({ text }) => text.includes('Transcript of explore')),
+      );
+      assert.equal(await inTab.frame.getByRole('textbox', { name: 'Message', exact: true }).count(), 0);
+      await panel.pressOne('Back to go', async () => inTab.frame.getByRole('button', { name: 'Back to go' }));
       await until('what started it, in both', async () =>
         (await shownPanels(window)).every(({ text }) => text.includes('Seen.')),
       );

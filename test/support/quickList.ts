@@ -8,11 +8,26 @@ import { until } from '../editor/until';
 export class QuickList {
   constructor(private readonly window: EditorWindow) {}
 
-  /** Runs a command that opens a list and waits for it, after the previous list has closed. */
+  /** Runs a command that opens a list and waits until keys go to it, after the previous list has closed. */
   async open(command: string): Promise<void> {
     await this.widget().waitFor({ state: 'hidden' });
     await this.window.startCommand(command);
-    await this.input().waitFor();
+    await this.focused();
+  }
+
+  /**
+   * Opens a list and searches for a row of which the file may just have been written: lists do not change while they are open, so
+   * the list is opened again until it has the row.
+   */
+  async openUntil(command: string, search: string, row: string | RegExp = search): Promise<void> {
+    await until(`${String(row)} to be listed`, async () => {
+      if (!(await this.widget().isVisible())) await this.open(command);
+      await until('any rows', async () => (await this.rows()).length > 0);
+      await this.input().fill(search);
+      if (await this.widget().locator('.monaco-list-row', { hasText: row }).first().isVisible()) return true;
+      await this.dismiss();
+      return false;
+    });
   }
 
   /** The rendered rows, including headings. */
@@ -65,6 +80,22 @@ export class QuickList {
       'redrawn',
     );
     await this.input().fill('');
+  }
+
+  /** Takes the row with this text: clicks it until the list is gone or shows other rows. The next list may have that row too. */
+  async take(text: string, isTaken = (): Promise<boolean> => this.row(text).isHidden()): Promise<void> {
+    await this.waitForRow(text);
+    const press = (): Promise<void> => this.row(text).click({ timeout: 5000 });
+    await repeatUntil(`the row “${text}” to be taken`, press, isTaken, 'redrawn');
+  }
+
+  /** Confirms the name that the editor's save dialog suggests, once it ends so. */
+  async saveAs(ending: string, isWritten: () => Promise<boolean>): Promise<void> {
+    await until('a name for it', async () => (await this.input().inputValue({ timeout: 5000 })).endsWith(ending));
+    const press = async (): Promise<void> => {
+      if (await this.widget().isVisible()) await this.input().press('Enter', { timeout: 5000 });
+    };
+    await repeatUntil('it to be written', press, isWritten, 'redrawn');
   }
 
   /** Types the answer into a text box. */
