@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandId, VIEW_CHAT } from '../../src/host/contributionPoints';
 import { COMMAND_NAMES } from '../../src/protocol/commands';
+import { until } from '../editor/until';
 
 const extension = () => vscode.extensions.getExtension('cairn-agents.cairn');
 
@@ -33,10 +34,10 @@ describe('The extension', () => {
 
   it('opens the audit log and the permission rules, and creates missing files', async () => {
     await vscode.commands.executeCommand(commandId('showAuditLog'));
-    assert.match(vscode.window.activeTextEditor?.document.uri.path ?? '', /\/audit\.jsonl$/);
+    const document = () => vscode.window.activeTextEditor?.document;
+    await until('the audit log', () => document()?.uri.path.endsWith('/audit.jsonl'));
     await vscode.commands.executeCommand(commandId('editPermissionRules'));
-    const document = vscode.window.activeTextEditor?.document;
-    assert.match(document?.uri.path ?? '', /\/permissions\.json$/);
-    assert.deepEqual(JSON.parse(document?.getText() ?? ''), { rules: [], workspaces: {} });
+    await until('the permission rules', () => document()?.uri.path.endsWith('/permissions.json'));
+    assert.deepEqual(JSON.parse(document()?.getText() ?? ''), { rules: [], workspaces: {} });
   });
 });

@@ -12,7 +12,7 @@ export async function run(): Promise<void> {
   if (!report) throw new Error('CAIRN_TEST_REPORT is not set: start these tests with npm test.');
   process.setSourceMapsEnabled(true);
   const mocha = new Mocha({
-    timeout: 30_000,
+    timeout: 90_000,
     reporter: specReporter(
       (made) => writeFileSync(report, JSON.stringify(made)),
       () => undefined,

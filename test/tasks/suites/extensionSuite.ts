@@ -18,7 +18,7 @@ import { readTestReport } from '../testReport';
 const NAME = 'extension host';
 /** An extension that uses Cairn's API. */
 const EXAMPLE = path.join(repoRoot, 'test', 'fixtures', 'extension');
-const TIMEOUT_MS = 5 * 60_000;
+const TIMEOUT_MS = 15 * 60_000;
 
 export interface ExtensionSuiteOptions {
   readonly grep?: string | undefined;
