@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
-import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { isSummingUp } from '../support/isSummingUp';
@@ -17,25 +16,7 @@ const git = promisify(execFile);
 async function complete(panel: Panel, text: string, row: string | RegExp): Promise<void> {
   await (await panel.composer()).focus();
   await (await panel.composer()).pressSequentially(text);
-  await takeOption(panel, row);
-}
-
-/** Takes a row of the open list once no more rows arrive, which would move it from under the mouse. */
-async function takeOption(panel: Panel, row: string | RegExp): Promise<void> {
-  const options = (await panel.frame()).getByRole('option');
-  const option = (await panel.frame()).getByRole('option', { name: row }).first();
-  let before = '';
-  await until(`the row ${String(row)} to be at rest`, async () => {
-    const names = (await options.allInnerTexts()).join();
-    const isAtRest = names === before && (await option.isVisible());
-    before = names;
-    return isAtRest;
-  });
-  await repeatUntil(
-    `the row ${String(row)} to be taken`,
-    () => option.click({ timeout: 5000 }),
-    () => option.isHidden(),
-  );
+  await panel.takeOption(row);
 }
 
 /** Copies an image to the clipboard and pastes it into the composer. */
@@ -136,7 +117,7 @@ describe('The composer', () => {
       await panel.waitForText(/Reviewed:[^]*Look closely at recipe\.txt\.[^]*\/team:look recipe\.txt/, 'text');
       const sent = (await panel.frame()).getByRole('list', { name: 'Attachments' });
       assert.match(await sent.innerText(), /\/team:look/);
-      assert.equal(await panel.sessionTitle(), '/team:look recipe.txt');
+      await until('the title', async () => (await panel.sessionTitle()) === '/team:look recipe.txt');
       await window.reload();
       await panel.open();
       await panel.waitForText('/team:look recipe.txt', 'user');
@@ -154,7 +135,8 @@ describe('The composer', () => {
       await panel.waitForText('Done.', 'text');
       await until('the cost in the status bar', async () => /\$1\.10/.test(await statusText(window)));
       const meter = (await panel.frame()).getByRole('meter', { name: 'Context used' });
-      assert.match((await meter.getAttribute('title')) ?? '', /11% of context[^]*Cost: \$1\.10/);
+      const told = async () => (await meter.getAttribute('title')) ?? '';
+      await until('the cost in the meter', async () => /11% of context[^]*Cost: \$1\.10/.test(await told()));
       await window.reload();
       await panel.open();
       await until('the cost after a reload', async () => /\$1\.10/.test(await statusText(window)));
@@ -177,7 +159,7 @@ describe('The composer', () => {
       await until('the file', async () => (await rows.count()) > 0);
       const names = await rows.allInnerTexts();
       assert.ok(!names.some((name) => name.includes('out')), names.join('; '));
-      await takeOption(panel, /recipe\.txt/);
+      await panel.takeOption(/recipe\.txt/);
       await panel.send('What is missing?');
       await panel.waitForText(/Got:[^]*src\/deep\/recipe\.txt[^]*1\sflour[^]*2\ssugar[^]*What is missing\?/, 'text');
       const sent = (await panel.frame()).getByRole('list', { name: 'Attachments' });
@@ -197,14 +179,14 @@ describe('The composer', () => {
     async ({ panel }) => {
       await panel.open();
       await panel.press('Add context');
-      await takeOption(panel, /Folders…/);
-      assert.equal(await (await panel.composer()).inputValue(), '@folder:');
+      await panel.takeOption(/Folders…/);
+      await until('its mark', async () => (await (await panel.composer()).inputValue()) === '@folder:');
       const options = (await panel.frame()).getByRole('option');
       await until('the folders', async () => (await options.allInnerTexts()).join().includes('deep'));
       const names = await options.allInnerTexts();
       assert.ok(!names.some((name) => /recipe|out/.test(name)), names.join('; '));
       await (await panel.composer()).pressSequentially('dee');
-      await takeOption(panel, /deep/);
+      await panel.takeOption(/deep/);
       await panel.send('What is in it?');
       await panel.waitForText(/Got:[^]*recipe\.txt[^]*What is in it\?/, 'text');
     },
@@ -229,7 +211,7 @@ describe('The composer', () => {
       await until('the file to be offered', () => isOffered('notes.txt'));
       await panel.send('without it');
       await panel.waitForText('First.', 'text');
-      assert.ok(await isOffered('notes.txt'));
+      await until('the file to be offered still', () => isOffered('notes.txt'));
       await show(workspace.resolve('src/deep/recipe.txt'), 1);
       await until('the selection to be offered', () => isOffered('recipe.txt:1'));
       await panel.press('Add recipe.txt:1');
@@ -290,7 +272,7 @@ describe('The composer', () => {
       await complete(panel, '/comp', /\/compact/);
       await panel.waitForText('Conversation compacted', 'notice');
       await panel.send('third');
-      await until('the next request', () => model.requests.at(-1)?.lastText === 'third');
+      await until('the next request', () => model.requests.some(({ lastText }) => lastText === 'third'));
       assert.match(
         model.requests
           .at(-1)
@@ -350,8 +332,7 @@ describe('The composer', () => {
         (await panel.frame()).evaluate<boolean>('document.activeElement.dataset.role === "message"'),
       );
       await keys.type('@notes.t');
-      const option = (await panel.frame()).getByRole('option', { name: /notes\.txt/ }).first();
-      await until('the file', () => option.isVisible());
+      await (await panel.frame()).getByRole('option', { name: /notes\.txt/, selected: true }).waitFor();
       await keys.press('Enter');
       await until('the chip', async () => (await panel.button('Remove notes.txt')).isVisible());
       await keys.type('What is in it?');
@@ -371,8 +352,8 @@ describe('The composer', () => {
       await panel.send('What is it?');
       const alert = (await panel.frame()).getByRole('alert');
       await until('the reason', async () => /Blind model does not support images/.test(await alert.innerText()));
-      assert.equal(await (await panel.composer()).inputValue(), 'What is it?');
-      assert.ok(await (await panel.button('Remove Picture')).isVisible());
+      await until('the message', async () => (await (await panel.composer()).inputValue()) === 'What is it?');
+      await until('its picture', async () => (await panel.button('Remove Picture')).isVisible());
       assert.equal(model.requests.length, 0);
     },
   );

@@ -62,7 +62,7 @@ describe('The session setup', () => {
       await panel.waitForText('First.', 'text');
       await enter(panel, '/agent keeper');
       await waitForButton(panel, 'Agent: keeper');
-      assert.equal((await panel.entries()).length, 0);
+      await until('its own session', async () => (await panel.entries()).length === 0);
       await panel.send('note this');
       await panel.waitForText('Kept.', 'text');
       assert.match(systemOf(model, 1), /^You are keeper\./);
@@ -137,6 +137,7 @@ describe('The session setup', () => {
       await list.accept();
       await waitForButton(panel, 'Skill: knots');
       await panel.press('Remove skill knots');
+      await until('the chip to be gone', async () => (await (await panel.button('Skill: knots')).count()) === 0);
       await panel.send('hello');
       await panel.waitForText('Skill git-master loaded', 'notice');
       await waitForButton(panel, 'Skill: git-master');
