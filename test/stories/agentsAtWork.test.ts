@@ -79,12 +79,8 @@ describe('A working agent', () => {
       await panel.send('lead me');
       await panel.waitForText('I look.', 'text');
       await rewrite(window, workspace.resolve('.cairn/agents/guide.md'), guide('Shows the sea', 'Go east'));
-      await until('the catalog to have read it', async () => {
-        await list.open('cairn.chooseAgent');
-        const rows = await list.rows();
-        await list.dismiss();
-        return rows.some((row) => row.includes('Shows the sea'));
-      });
+      await list.openUntil('cairn.chooseAgent', 'guide', 'Shows the sea');
+      await list.dismiss();
       model.release('look');
       await panel.waitForText('I saw it.', 'text');
       await panel.send('and now?');

@@ -5,6 +5,7 @@ import { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const agent = (head: string, prompt: string) => `---\n${head}\n---\n${prompt}\n`;
@@ -118,9 +119,14 @@ describe('The Customizations view', () => {
       await until('the new file', async () => /\/\.cairn\/agents\/helper\.md$/.test((await shown(window))?.path ?? ''));
       assert.match(await workspace.read('.cairn/agents/helper.md'), /^description: Say what helper does/m);
       await workspace.write('.cairn/agents/helper.md', agent('description: Helps', 'You are the helper of tests.'));
+      // Until it is read again, a chat would begin with the template.
+      const list = new QuickList(window);
+      await list.openUntil('cairn.chooseAgent', 'helper', 'Helps');
+      await list.dismiss();
       await openView(window);
       await takeFromMenu(window, /^helper, workspace/, 'Start Chat with Agent');
       await until('the composer', async () => (await panel.composer()).isVisible(), 60_000);
+      await until('the agent', async () => (await panel.button('Agent: helper')).isVisible());
       await panel.send('who are you?');
       await panel.waitForText('You are the helper of tests.', 'text');
     },

@@ -41,9 +41,7 @@ describe('An untrusted folder', () => {
         () => window.ev(({ vscode }) => vscode.workspace.isTrusted),
         'redrawn',
       );
-      await list.open('cairn.chooseAgent');
-      await list.input().fill('guide');
-      await list.waitForRow('guide');
+      await list.openUntil('cairn.chooseAgent', 'guide');
       await list.dismiss();
       await panel.send('again');
       await panel.waitForTool('fs_write', 'ok');
