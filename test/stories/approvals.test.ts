@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
+import { focusFile } from '../editor/focusFile';
 import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 
@@ -103,9 +104,9 @@ describe('An approval', () => {
     'writes through the open editor, including unsaved text, and can be undone',
     [{ call: [edit] }, { say: 'Written.' }],
     async ({ panel, window, workspace }) => {
+      await focusFile(window, workspace.resolve('notes.txt'));
       await window.ev(async ({ vscode }, path) => {
         const document = await vscode.workspace.openTextDocument(path);
-        await vscode.window.showTextDocument(document);
         const edit = new vscode.WorkspaceEdit();
         edit.insert(document.uri, new vscode.Position(0, 0), 'unsaved\n');
         await vscode.workspace.applyEdit(edit);
@@ -115,13 +116,12 @@ describe('An approval', () => {
       await panel.approve();
       await panel.waitForTool('fs_edit', 'ok');
       assert.equal(await workspace.read('notes.txt'), 'unsaved\nfirst line\na better line\nthird line\n');
-      const afterUndo = await window.ev(async ({ vscode }, path) => {
-        const document = await vscode.workspace.openTextDocument(path);
-        await vscode.window.showTextDocument(document);
-        await vscode.commands.executeCommand('undo');
-        return document.getText();
-      }, workspace.resolve('notes.txt'));
-      assert.equal(afterUndo, 'unsaved\nfirst line\nsecond line\nthird line\n');
+      await panel.untilIdle();
+      await focusFile(window, workspace.resolve('notes.txt'));
+      await window.command('undo');
+      const text = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.getText());
+      const before = 'unsaved\nfirst line\nsecond line\nthird line\n';
+      await until('the edit to be undone', async () => (await text()) === before);
     },
   );
 });

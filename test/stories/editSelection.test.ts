@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
+import { textEditorFocused } from '../editor/focusFile';
 import { pressChord } from '../editor/pressChord';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
@@ -84,15 +85,17 @@ async function waitForDiff(window: EditorWindow, text: string): Promise<void> {
   await until(`“${text}” in the diff`, async () => (await textOf(window, 'cairn-proposal')).includes(text));
 }
 
-async function waitForNoDiff(window: EditorWindow): Promise<void> {
-  await until('the diff to be closed', () =>
-    window.ev(
-      ({ vscode }) =>
-        !vscode.window.tabGroups.all
-          .flatMap(({ tabs }) => tabs)
-          .some(({ input }) => input instanceof vscode.TabInputTextDiff),
-    ),
+function isDiffClosed(window: EditorWindow): Promise<boolean> {
+  return window.ev(
+    ({ vscode }) =>
+      !vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ input }) => input instanceof vscode.TabInputTextDiff),
   );
+}
+
+async function waitForNoDiff(window: EditorWindow): Promise<void> {
+  await until('the diff to be closed', () => isDiffClosed(window));
 }
 
 async function waitForNote(window: EditorWindow, text: string): Promise<void> {
@@ -130,9 +133,10 @@ describe('An edited selection', () => {
       const half = written({ 4: 'better four' });
       await until('the change to be on disk', async () => (await workspace.read('notes.txt')) === half);
       await waitForNoDiff(window);
-      await until('the file to have the keyboard', () =>
+      await until('the file to be shown', () =>
         window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.scheme === 'file'),
       );
+      await textEditorFocused(window);
       await window.command('undo');
       await until('the text to be back', async () => (await textOf(window, 'file')) === before);
       const { text } = model.requests.at(-1)?.messages.at(-1) ?? { text: '' };
@@ -158,10 +162,9 @@ describe('An edited selection', () => {
       await repeatUntil(
         'the edit to be cancelled',
         () => window.page.keyboard.press('Escape'),
-        async () => (await lens(window, 'Cancel').count()) === 0,
+        () => isDiffClosed(window),
         'redrawn',
       );
-      await waitForNoDiff(window);
       assert.equal(await textOf(window, 'file'), before);
       assert.equal(await workspace.read('notes.txt'), before);
       const isDirty = await window.ev(({ vscode }) => vscode.workspace.textDocuments.some((one) => one.isDirty));
@@ -229,14 +232,12 @@ describe('An edited selection', () => {
       await edit(window, workspace, 'make it better');
       await lens(window, 'Keep').nth(1).waitFor();
       await window.page.locator('.monaco-diff-editor .editor.modified .view-lines').first().click();
-      const isRejected = async () => (await lens(window, 'Keep').count()) === 0;
-      await pressChord(window, ['Control+K', 'Control+Shift+Y'], isRejected);
-      await waitForNoDiff(window);
+      await pressChord(window, ['Control+K', 'Control+Shift+Y'], () => isDiffClosed(window));
       assert.equal(await workspace.read('notes.txt'), before);
       await select(window, workspace, 3, 12);
       const list = new QuickList(window);
       await list.open('cairn.editSelection');
-      assert.equal(await list.input().inputValue(), 'make it better');
+      await until('the last request', async () => (await list.input().inputValue()) === 'make it better');
       await list.dismiss();
     },
   );
