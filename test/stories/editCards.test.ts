@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import { pressChord } from '../editor/pressChord';
 import { pressInDialog } from '../editor/pressInDialog';
+import { pressKey } from '../editor/pressKey';
 import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model' };
@@ -52,9 +53,7 @@ describe('Edit cards', () => {
       await panel.open();
       await panel.send('make it better');
       await panel.waitForApproval();
-      const second = (await panel.frame()).getByRole('checkbox', { name: 'Keep change 2 of 2' });
-      await second.focus();
-      await window.page.keyboard.press('Space');
+      await pressKey((await panel.frame()).getByRole('checkbox', { name: 'Keep change 2 of 2' }), 'Space');
       await (await panel.button('Accept 1 of 2')).waitFor();
       await panel.press('Open diff', '[data-approval-id]');
       const take = window.page.locator('.monaco-diff-editor .codelens-decoration a', { hasText: 'Keep' });
@@ -63,7 +62,7 @@ describe('Edit cards', () => {
       await panel.waitForTool('fs_write', 'ok');
       assert.equal(await workspace.read('notes.txt'), written({ 3: 'better three' }));
       await panel.waitForText('The user changed your proposal', 'text');
-      await (await panel.frame()).getByText('1 of 2 changes left out').click();
+      await panel.pressOne('left out', async () => (await panel.frame()).getByText('1 of 2 changes left out'));
       await (await panel.frame()).getByRole('group', { name: 'Not written' }).getByText('better twenty-five').waitFor();
     },
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
 import { pageFrame } from '../editor/pageFrame';
 import { Panel } from '../editor/panel';
+import { pressKey } from '../editor/pressKey';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
@@ -171,7 +172,7 @@ describe('Graph nodes', () => {
       await list.accept();
       const frame = await pageFrame(other, 'Graph run: flow');
       await box(frame, /^plan, done · /).waitFor();
-      await frame.getByRole('button', { name: 'Continue', exact: true }).press('Enter');
+      await pressKey(frame.getByRole('button', { name: 'Continue', exact: true }));
       const asked = new Panel(other);
       await box(frame, /^gate, asking you · /).waitFor();
       await asked.answer('Do it');

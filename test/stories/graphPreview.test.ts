@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { pageFrame } from '../editor/pageFrame';
 import type { EditorWindow } from '../editor/editorWindow';
 import { chapter } from '../editor/chapter';
+import { clickReaches } from '../editor/clickReaches';
+import { pressKey } from '../editor/pressKey';
+import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
 
@@ -68,7 +71,13 @@ describe('The graph preview', () => {
       const path = workspace.resolve(FILE);
       await open(window, path, 1);
       const lens = window.page.locator('.codelens-decoration').getByText('Preview graph');
-      await lens.click();
+      const tab = window.page.locator('.tabs-container .tab', { hasText: 'Graph: landmark' });
+      await repeatUntil(
+        'the preview to be opened',
+        () => lens.click({ timeout: 5000 }),
+        () => tab.isVisible(),
+        'redrawn',
+      );
       const frame = await pageFrame(window, 'Graph: landmark');
       const box = (name: RegExp) => frame.getByRole('button', { name });
       await box(/^plan\. llm · Says what to build\. Goes to gate$/).waitFor();
@@ -90,7 +99,7 @@ describe('The graph preview', () => {
       );
       await until('the node that there is not to be gone', async () => (await box(/^gat, /).count()) === 0);
 
-      await box(/^done\. /).click();
+      await until('the node to be clicked', () => clickReaches(box(/^done\. /)));
       await until('its line', async () => (await caretLine(window)) === 18);
       await until(
         'its node to be marked',
@@ -101,12 +110,15 @@ describe('The graph preview', () => {
         'the other to be marked',
         async () => (await box(/^gate\. /).getAttribute('aria-current')) === 'location',
       );
-      await box(/^plan\. /).focus();
-      await frame.page().keyboard.press('ArrowDown');
-      assert.equal(await box(/^gate\. /).evaluate('document.activeElement?.dataset.box'), 'gate');
-      await frame.page().keyboard.press('ArrowDown');
-      await frame.page().keyboard.press('ArrowRight');
-      await frame.page().keyboard.press('Enter');
+      for (const [from, key, to] of [
+        ['plan', 'ArrowDown', 'gate'],
+        ['gate', 'ArrowDown', 'done'],
+        ['done', 'ArrowRight', 'left'],
+      ] as const) {
+        await pressKey(frame.locator(`[data-box=${from}]`), key);
+        await frame.locator(`[data-box=${to}]:focus`).waitFor();
+      }
+      await pressKey(frame.locator('[data-box=left]'));
       await until('the line of the last', async () => (await caretLine(window)) === 19);
     },
   );
@@ -120,35 +132,43 @@ describe('The graph preview', () => {
       const frame = await pageFrame(window, 'Graph: landmark');
       const toggle = frame.getByRole('button', { name: 'Show as list' });
       await frame.getByRole('button', { name: /^plan\. / }).waitFor();
-      await toggle.press('Enter');
+      await pressKey(toggle);
       const rows = frame.getByRole('list', { name: 'Nodes of landmark' }).getByRole('button');
+      await until('a row for each node', async () => (await rows.count()) === 4);
       assert.deepEqual(
         (await rows.allInnerTexts()).map((row) => /^\w+/.exec(row)?.[0]),
         ['plan', 'gate', 'done', 'left'],
       );
-      await rows.first().focus();
-      for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'End', 'Enter']) await frame.page().keyboard.press(key);
+      for (const [from, key, to] of [
+        [0, 'ArrowDown', 1],
+        [1, 'ArrowDown', 2],
+        [2, 'ArrowUp', 1],
+        [1, 'End', 3],
+      ] as const) {
+        await pressKey(rows.nth(from), key);
+        await rows.nth(to).and(frame.locator(':focus')).waitFor();
+      }
+      await pressKey(rows.nth(3));
       await until('the line of the last', async () => (await caretLine(window)) === 19);
 
       const list = new QuickList(window);
-      const exported = async (format: string, ending: string) => {
-        await frame.getByRole('button', { name: `Export as ${format}` }).press('Enter');
+      const exported = async (format: string, ending: string, last: RegExp) => {
+        await pressKey(frame.getByRole('button', { name: `Export as ${format}` }));
         const name = `landmark.${ending}`;
-        await until('a name for it', async () => (await list.input().inputValue()).endsWith(`/${name}`));
-        await list.input().press('Enter');
-        await until('it to be written', async () => (await workspace.read(name).catch(() => '')) !== '');
-        return workspace.read(name);
+        const read = () => workspace.read(name).catch(() => '');
+        await list.saveAs(`/${name}`, async () => last.test(await read()));
+        return read();
       };
-      const svg = await exported('SVG', 'svg');
+      const svg = await exported('SVG', 'svg', /<\/svg>\s*$/);
       assert.match(svg, /^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
       assert.match(svg, />Again &lt;b&gt;<\/text>/);
       assert.match(svg, /fill="rgb/);
       assert.doesNotMatch(svg, /class=|style=|var\(/);
       assert.match(
-        await exported('Mermaid', 'mmd'),
+        await exported('Mermaid', 'mmd', /n1 -->\|"Again.*\n/),
         /^flowchart TD\n {2}n0\["plan"\]\n.*\n.*n1 -->\|"Again #60;b#62;"\| n0\n/s,
       );
-      assert.match(await exported('PNG', 'png'), /PNG\r\n/);
+      assert.match(await exported('PNG', 'png', /IEND/), /PNG\r\n/);
     },
   );
 
@@ -159,7 +179,7 @@ describe('The graph preview', () => {
       await open(window, workspace.resolve(FILE), 1);
       await window.startCommand('cairn.previewGraph');
       const frame = await pageFrame(window, 'Graph: landmark');
-      await frame.getByRole('button', { name: 'Run', exact: true }).press('Enter');
+      await pressKey(frame.getByRole('button', { name: 'Run', exact: true }));
       const chosen = (await panel.frame()).getByRole('button', { name: /landmark/ }).first();
       await chosen.waitFor();
     },

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import { chapter } from '../editor/chapter';
 import { pageFrame } from '../editor/pageFrame';
+import { pressKey } from '../editor/pressKey';
+import { until } from '../editor/until';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
 import { beginGraph, FLOW, nodeBox as box } from '../support/graphStory';
 import { QuickList } from '../support/quickList';
@@ -26,11 +28,11 @@ describe('A graph run controlled from its page', () => {
       await box(frame, /^gate, asking you · /).waitFor();
       // Next to the drawing, because there is room for both.
       const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
-      assert.equal(await lanes.count(), 2);
-      await button(frame, 'Pause').press('Enter');
+      await until('a lane for each node so far', async () => (await lanes.count()) === 2);
+      await pressKey(button(frame, 'Pause'));
       await panel.answer('Do it');
       await frame.getByText(/^paused · /).waitFor();
-      await button(frame, 'Continue').press('Enter');
+      await pressKey(button(frame, 'Continue'));
       await frame.getByText(/^completed · /).waitFor();
       await panel.waitForText('Built: A tower of stones.', 'text');
       assert.equal(model.requests.filter(({ lastText }) => lastText === 'Plan a tower').length, 1);
@@ -65,7 +67,7 @@ describe('A graph run controlled from its page', () => {
     async ({ window, panel }) => {
       const frame = await beginGraph(window, panel, 'a tower');
       await box(frame, /^gate, asking you · /).waitFor();
-      await button(frame, 'Stop').press('Enter');
+      await pressKey(button(frame, 'Stop'));
       await frame.getByText(/^stopped · /).waitFor();
       await box(frame, /^gate, stopped/).waitFor();
     },
@@ -78,22 +80,23 @@ describe('A graph run controlled from its page', () => {
       const frame = await beginGraph(window, panel, 'a tower');
       await panel.answer('Leave it');
       await frame.getByText(/^completed · /).waitFor();
-      await box(frame, /^gate, done · /).press('Enter');
-      await button(frame, 'Retry from here…').press('Enter');
+      await pressKey(box(frame, /^gate, done · /));
+      await pressKey(button(frame, 'Retry from here…'));
       const state = frame.getByRole('textbox', { name: 'State to begin with, as JSON' });
       const before = await state.inputValue();
       await state.fill('{ "plan": ');
-      await button(frame, 'Retry').press('Enter');
+      await pressKey(button(frame, 'Retry'));
       await frame.getByText('The state is not a JSON object.').waitFor();
       await state.fill(before.replace('stones', 'glass'));
-      await button(frame, 'Retry').press('Enter');
+      await pressKey(button(frame, 'Retry'));
       const chat = await panel.frame();
       await chat.getByText('Do this? A tower of glass.').first().waitFor();
       await panel.answer('Do it');
       await panel.waitForText('Built: A tower of glass.', 'text');
 
+      await until('the page of the first run to be hidden', () => frame.isDetached());
       const again = await pageFrame(window, 'Graph run: flow');
-      await button(again, 'Compare…').press('Enter');
+      await pressKey(button(again, 'Compare…'));
       const list = new QuickList(window);
       await list.waitForRow(/flow.*completed/);
       await list.accept();

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pageFrame } from '../editor/pageFrame';
+import { pressKey } from '../editor/pressKey';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { chooseAgent } from '../support/chooseAgent';
 import { FLOW } from '../support/graphStory';
 import { QuickList } from '../support/quickList';
 
@@ -24,8 +26,7 @@ describe('The drawing of a graph run', () => {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, FLOW);
       await panel.open();
-      await window.startCommand('cairn.chooseAgent');
-      await panel.pick('flow');
+      await chooseAgent(panel, 'flow');
       await panel.send('a tower');
       const chat = await panel.frame();
       await chat.getByText('Do this? A tower of stones.').first().waitFor();
@@ -41,15 +42,16 @@ describe('The drawing of a graph run', () => {
       await box(/^left, skipped$/).waitFor();
       await frame.getByText(/^completed · /).waitFor();
 
-      await box(/^plan, /).press('Enter');
+      await pressKey(box(/^plan, /));
       const detail = frame.getByRole('region', { name: 'What plan did' });
       await detail.getByText('Plan a tower').waitFor();
       await detail.getByRole('row', { name: 'plan not set A tower of stones.' }).waitFor();
-      await detail.getByRole('button', { name: 'Close' }).press('Enter');
+      await pressKey(detail.getByRole('button', { name: 'Close' }));
       await detail.waitFor({ state: 'detached' });
       const toggle = frame.getByRole('button', { name: 'Show timeline' });
-      if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.press('Enter');
+      if ((await toggle.getAttribute('aria-pressed')) === 'false') await pressKey(toggle);
       const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
+      await until('the lane of each node', async () => (await lanes.count()) === 3);
       assert.deepEqual(
         (await lanes.allInnerTexts()).map((text) => /\w+/.exec(text)?.[0]),
         ['plan', 'gate', 'done'],
@@ -60,6 +62,7 @@ describe('The drawing of a graph run', () => {
       await panel.answer('Leave it');
       await panel.waitForText('Nothing was done.', 'text');
       await window.startCommand('workbench.action.closeAllEditors');
+      await until('the page to be closed', () => frame.isDetached());
       const list = new QuickList(window);
       await list.open('cairn.showGraphRuns');
       await until(
@@ -72,7 +75,7 @@ describe('The drawing of a graph run', () => {
       const again = await pageFrame(window, 'Graph run: flow');
       await again.getByRole('button', { name: /^done, done · / }).waitFor();
       await again.getByRole('button', { name: /^left, skipped$/ }).waitFor();
-      await again.getByRole('button', { name: /^plan, / }).press('Enter');
+      await pressKey(again.getByRole('button', { name: /^plan, / }));
       await again.getByRole('region', { name: 'What plan did' }).getByText('Plan a tower').waitFor();
     },
   );

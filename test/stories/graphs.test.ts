@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { story } from '../editor/story';
+import { until } from '../editor/until';
+import { chooseAgent } from '../support/chooseAgent';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
 
@@ -28,13 +30,12 @@ describe('Graphs in the editor', () => {
       settings,
       model: [{ when: ({ lastText }) => lastText.startsWith('Plan a'), step: { say: 'A tower of stones.' } }],
     },
-    async ({ session, window, panel }) => {
+    async ({ session, panel }) => {
       const path = join(session.configDir, 'agents/flow/graph.yaml');
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, GRAPH);
       await panel.open();
-      await window.startCommand('cairn.chooseAgent');
-      await panel.pick('flow');
+      await chooseAgent(panel, 'flow');
       await panel.send('a landmark');
       const frame = await panel.frame();
       await frame.getByRole('article', { name: 'Graph flow, running' }).waitFor();
@@ -47,9 +48,10 @@ describe('Graphs in the editor', () => {
       await panel.waitForText('It is called Cairn.', 'text');
       const card = frame.getByRole('article', { name: 'Graph flow, finished' });
       await card.waitFor();
-      const rows = await card.getByRole('listitem').allInnerTexts();
+      const rows = card.getByRole('listitem');
+      await until('all nodes', async () => (await rows.count()) === 4);
       assert.deepEqual(
-        rows.map((row) => /^done:\s+(\w+)/.exec(row)?.[1]),
+        (await rows.allInnerTexts()).map((row) => /^done:\s+(\w+)/.exec(row)?.[1]),
         ['plan', 'gate', 'name', 'done'],
       );
     },

@@ -5,6 +5,8 @@ import type { EditorWindow } from '../editor/editorWindow';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { chooseAgent } from '../support/chooseAgent';
+import { QuickList } from '../support/quickList';
 
 const FIXTURES = join(repoRoot, 'test', 'fixtures', 'import');
 /** The locations of other tools on this machine are redirected to an empty place. */
@@ -33,9 +35,8 @@ describe('Importing from other tools', () => {
       const rules = await readFile(join(session.configDir, 'permissions.json'), 'utf8');
       assert.match(rules, /"git",\s+"push"[^]*"ask"/);
 
-      await window.startCommand('cairn.chooseAgent');
-      await panel.pick('planner');
-      await window.startCommand('cairn.openSession');
+      await chooseAgent(panel, 'planner');
+      await new QuickList(window).open('cairn.openSession');
       await panel.pick('harbour (from Coyote)');
       await panel.waitForText('It was built in 1822.', 'text');
       await panel.send('Go on.');
@@ -55,22 +56,23 @@ describe('Importing from other tools', () => {
       await panel.open();
       await window.startCommand('cairn.importFromTools');
       await panel.pick('Coyote');
-      const list = window.page.locator('.quick-input-widget:visible');
-      await list.locator('.monaco-list-row', { hasText: 'Secrets' }).click();
+      const list = new QuickList(window);
+      await list.waitForRow('Secrets');
+      await list.toggle('Secrets');
       await takeAll(window, /Secrets/);
       await pageHas(window, /Its secret is in the secret storage as OPENAI\\_API\\_KEY/);
       assert.match(await readFile(join(session.configDir, 'config.yaml'), 'utf8'), /api_key: "\{\{OPENAI_API_KEY\}\}"/);
-      await window.startCommand('cairn.manageSecrets');
-      await list.getByText('TAVILY_API_KEY').waitFor();
-      await window.page.keyboard.press('Escape');
+      await list.open('cairn.manageSecrets');
+      await list.waitForRow('TAVILY_API_KEY');
+      await list.dismiss();
     },
   );
 });
 
 async function takeAll(window: EditorWindow, row: RegExp): Promise<void> {
-  const list = window.page.locator('.quick-input-widget:visible');
-  await list.locator('.monaco-list-row', { hasText: row }).first().waitFor();
-  await list.locator('input.input').press('Enter');
+  const list = new QuickList(window);
+  await list.waitForRow(row);
+  await list.accept();
 }
 
 function page(window: EditorWindow): Promise<string> {

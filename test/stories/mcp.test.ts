@@ -4,6 +4,7 @@ import { pressInDialog } from '../editor/pressInDialog';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
 import { ProtectedMcpServer } from '../support/protectedMcpServer';
 
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
@@ -25,10 +26,9 @@ describe('An MCP server in the editor', () => {
       await panel.waitForText('“theirs”', 'notice');
       assert.ok(!model.requests[0]?.tools.some((name) => name.startsWith('mcp')));
 
-      await window.startCommand('cairn.manageMcpServers');
-      const list = window.page.locator('.quick-input-widget:visible');
-      await list.getByText('waits to be allowed').waitFor();
-      await window.page.keyboard.press('Enter');
+      const list = new QuickList(window);
+      await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
+      await list.take('waits to be allowed');
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog.getByText(`node ${FAULTY} none`).waitFor();
       await pressInDialog(window, 'Allow');
@@ -56,17 +56,15 @@ describe('An MCP server in the editor', () => {
       try {
         await workspace.write('.mcp.json', JSON.stringify({ mcpServers: { theirs: { type: 'http', url: own.url } } }));
         await panel.open();
-        await window.startCommand('cairn.manageMcpServers');
-        const list = window.page.locator('.quick-input-widget:visible');
-        await list.getByText('waits to be allowed').waitFor();
-        await window.page.keyboard.press('Enter');
+        const list = new QuickList(window);
+        await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
+        await list.take('waits to be allowed');
         await pressInDialog(window, 'Allow');
         await window.page.getByText('It requires you to sign in.').first().waitFor();
 
-        await window.startCommand('cairn.manageMcpServers');
-        await list.getByText('requires you to sign in').waitFor();
-        await window.page.keyboard.press('Enter');
-        await list.getByText('Sign In', { exact: true }).click();
+        await list.openUntil('cairn.manageMcpServers', '', 'requires you to sign in');
+        await list.take('requires you to sign in');
+        await list.take('Sign In');
         const dialog = window.page.locator('.monaco-dialog-box');
         const shown = await dialog.getByText(`${own.origin}/authorize?`).innerText();
         const address = shown.split(/\s/).find((word) => word.startsWith(own.origin)) ?? shown;
@@ -131,10 +129,9 @@ describe('An MCP server in the editor', () => {
       await workspace.write('.mcp.json', JSON.stringify({ mcpServers: servers }));
       await panel.open();
       for (const name of ['form', 'page']) {
-        await window.startCommand('cairn.manageMcpServers');
-        const list = window.page.locator('.quick-input-widget:visible');
-        await list.getByText('waits to be allowed').first().waitFor();
-        await list.getByText(name, { exact: true }).first().click();
+        const list = new QuickList(window);
+        await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
+        await list.take(name);
         await pressInDialog(window, 'Allow');
         await window.page.getByText(`The MCP server ${name} is ready and has 3 tools.`).first().waitFor();
       }

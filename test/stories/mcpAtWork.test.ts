@@ -6,9 +6,11 @@ import type { EditorSession } from '../editor/editorSession';
 import type { EditorWindow } from '../editor/editorWindow';
 import { pageFrame } from '../editor/pageFrame';
 import { pressInDialog } from '../editor/pressInDialog';
+import { pressKey } from '../editor/pressKey';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { chooseAgent } from '../support/chooseAgent';
 
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
@@ -27,7 +29,7 @@ async function startAll(window: EditorWindow, names: readonly string[]): Promise
   const frame = await pageFrame(window, 'Cairn MCP Servers');
   for (const name of names) {
     const article = frame.getByRole('article', { name });
-    await article.getByRole('button', { name: `Start ${name}`, exact: true }).press('Enter');
+    await pressKey(article.getByRole('button', { name: `Start ${name}`, exact: true }));
     await article.getByText('Started', { exact: true }).waitFor();
   }
   return frame;
@@ -52,7 +54,7 @@ describe('MCP servers at work in the editor', () => {
       await window.startCommand('cairn.showMcpServers');
       const frame = await pageFrame(window, 'Cairn MCP Servers');
       const theirs = frame.getByRole('article', { name: 'theirs' });
-      await theirs.getByRole('button', { name: 'Start theirs', exact: true }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Start theirs', exact: true }));
       await theirs.getByText('3 tools').click();
       await theirs.getByLabel('Models hear of its tools').selectOption('search');
       await theirs.getByText('nothing of them in requests', { exact: false }).waitFor();
@@ -87,7 +89,7 @@ describe('MCP servers at work in the editor', () => {
       const frame = await pageFrame(window, 'Cairn MCP Servers');
       const theirs = frame.getByRole('article', { name: 'theirs' });
       const allow = theirs.getByRole('button', { name: 'Allow… theirs' });
-      await allow.press('Enter');
+      await pressKey(allow);
       await pressInDialog(window, 'Allow');
       await theirs.getByText('Started', { exact: true }).waitFor();
       await panel.send('Say one.');
@@ -105,7 +107,7 @@ describe('MCP servers at work in the editor', () => {
       await panel.send('Say two.');
       await panel.waitForText('Not now.', 'text');
       assert.ok(!model.requests.at(-1)?.tools.some((name) => name.startsWith('mcp')));
-      await allow.press('Enter');
+      await pressKey(allow);
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog.getByText(`node ${FAULTY} many`).waitFor();
       assert.match(await dialog.innerText(), /You allowed before:\s+node \S+faultyServer\.mjs none/);
@@ -169,8 +171,7 @@ describe('MCP servers at work in the editor', () => {
       await writeFile(join(session.configDir, 'agents', 'pilot.md'), agent);
       await panel.open();
       await startAll(window, ['tides', 'other']);
-      await window.startCommand('cairn.chooseAgent');
-      await panel.pick('pilot');
+      await chooseAgent(panel, 'pilot');
       await panel.send('How high?');
       await panel.waitForText('High.', 'text');
       const offered = model.requests[0]?.tools.filter((name) => name.startsWith('mcp')) ?? [];

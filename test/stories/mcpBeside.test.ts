@@ -14,19 +14,18 @@ const settings = { 'cairn.model': 'openai:test-model' };
 
 async function allow(window: EditorWindow): Promise<void> {
   const list = new QuickList(window);
-  await list.open('cairn.manageMcpServers');
-  await list.waitForRow('waits to be allowed');
-  await window.page.keyboard.press('Enter');
+  await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
+  await list.take('waits to be allowed');
   await pressInDialog(window, 'Allow');
   await window.page.getByText('The MCP server tides is ready and has 3 tools.').first().waitFor();
 }
 
-/** Types into the message and takes the expected row once it is the first. */
+/** Types into the message and takes the expected row once it is the active one. */
 async function take(panel: Panel, text: string, row: string): Promise<void> {
   await (await panel.composer()).focus();
   await (await panel.composer()).pressSequentially(text);
-  const first = (await panel.frame()).getByRole('option').first();
-  await until(`the row ${row}`, async () => (await first.innerText()).includes(row));
+  const active = (await panel.frame()).getByRole('option', { selected: true });
+  await until(`the row ${row}`, async () => (await active.innerText({ timeout: 5000 })).includes(row));
   await (await panel.composer()).press('Enter');
 }
 
@@ -58,11 +57,9 @@ describe('MCP server content other than tools', () => {
       await list.waitForRow('Tuesday');
       await list.input().fill('T');
       await until('one day', async () => (await list.rows()).join().startsWith('Tuesday'));
-      await list.row('Tuesday').click();
-      await until('the second value', async () => (await list.rows()).join().includes('Monday'));
+      await list.take('Tuesday', async () => (await list.rows()).join().includes('Monday'));
       await list.input().fill('feet & inches');
-      await list.waitForRow('feet & inches');
-      await list.row('feet & inches').click();
+      await list.take('feet & inches');
       await until('the chip', async () =>
         (await panel.frame()).getByRole('list', { name: 'Attachments' }).getByText('A day').isVisible(),
       );
@@ -81,10 +78,10 @@ describe('MCP server content other than tools', () => {
       await allow(window);
       await take(panel, '/tides:as', '/tides:ask');
       const list = new QuickList(window);
-      await list.waitForRow('Monday');
+      await list.waitForActive(/Monday/);
       await list.input().press('Enter');
       await until('the second value', async () => (await list.rows()).join().includes('Leave Empty'));
-      await list.row('Leave Empty').click();
+      await list.take('Leave Empty');
       const box = await panel.composer();
       await until('the message', async () => (await box.inputValue()) === 'How high is it on Monday in metres?');
       assert.equal(model.requests.length, 0);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chooseAgent } from '../support/chooseAgent';
 import { QuickList } from '../support/quickList';
 import {
   aboutThe,
@@ -16,6 +17,7 @@ import {
 import type { ModelRequest } from '../support/modelServer/modelRequest';
 import { FETCHES_HERE, type SmallWeb, startSmallWeb } from '../support/smallWeb';
 import { story } from '../editor/story';
+import { until } from '../editor/until';
 
 const settings = { 'cairn.model': 'openai:test-model', 'cairn.approvalMode': 'nothing' };
 
@@ -67,6 +69,7 @@ describe('The research graphs in the editor', () => {
       await list.open('cairn.chooseAgent');
       await list.waitForRow('Answers a question about a library');
       await panel.pick('librarian');
+      await until('librarian', async () => (await panel.button('Agent: librarian')).isVisible());
       await panel.send('How deep are canals?');
       const said = await panel.waitForText('It is 4 metres deep [1]', 'text');
       assert.match(said.text, /Sources:[^]*Depths: [^]*\/depth[^]*Widths: [^]*\/width[^]*LIBRARIAN_COMPLETE/);
@@ -89,11 +92,10 @@ describe('The research graphs in the editor', () => {
         ),
       }),
     },
-    async ({ session, window, panel, workspace, model }) => {
+    async ({ session, panel, workspace, model }) => {
       await allowFetchingHere(session.configDir);
       await panel.open();
-      await window.startCommand('cairn.chooseAgent');
-      await panel.pick('deep-research');
+      await chooseAgent(panel, 'deep-research');
       await panel.send('Research a question that I will name');
       assert.match(await panel.waitForQuestion(), /What shall be researched\?/);
       await panel.answer('How big are canals?');

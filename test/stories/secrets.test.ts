@@ -5,9 +5,11 @@ import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { pageFrame } from '../editor/pageFrame';
 import { pressInDialog } from '../editor/pressInDialog';
+import { pressKey } from '../editor/pressKey';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { QuickList } from '../support/quickList';
 
 const VALUE = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
 const NEW_VALUE = 'Hs3Fd6Gm1Tc8Ub5Xe0Ri';
@@ -45,11 +47,11 @@ describe('Secrets in the editor', () => {
       await act(window, panel, 'Delete');
       await pressInDialog(window, 'Delete');
       await seen(window, 'Secret DEPLOY_TOKEN deleted.');
-      await window.startCommand('cairn.manageSecrets');
-      const list = window.page.locator('.quick-input-widget:visible');
-      await list.getByText('Add Secret…').waitFor();
-      assert.equal(await list.getByText('DEPLOY_TOKEN').count(), 0);
-      await window.page.keyboard.press('Escape');
+      const list = new QuickList(window);
+      await list.open('cairn.manageSecrets');
+      await list.waitForRow('Add Secret…');
+      assert.ok(!(await list.rows()).join().includes('DEPLOY_TOKEN'));
+      await list.dismiss();
 
       await panel.send('Read it.');
       await panel.waitForText('I have read it.', 'text');
@@ -66,9 +68,10 @@ describe('Secrets in the editor', () => {
       await panel.send('hello');
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
-      await window.startCommand('cairn.manageSecrets');
-      await window.page.locator('.quick-input-widget').getByText('used as the API key for OpenAI').waitFor();
-      await window.page.keyboard.press('Escape');
+      const list = new QuickList(window);
+      await list.open('cairn.manageSecrets');
+      await list.waitForRow('used as the API key for OpenAI');
+      await list.dismiss();
     },
   );
 
@@ -106,7 +109,7 @@ describe('Secrets in the editor', () => {
       await panel.open();
       await window.startCommand('cairn.showMcpServers');
       const frame = await pageFrame(window, 'Cairn MCP Servers');
-      const start = (name: string) => frame.getByRole('button', { name: `Start ${name}`, exact: true }).press('Enter');
+      const start = (name: string) => pressKey(frame.getByRole('button', { name: `Start ${name}`, exact: true }));
       await start('tides');
       const tides = frame.getByRole('article', { name: 'tides' });
       await tides
@@ -145,6 +148,8 @@ describe('Secrets in the editor', () => {
       await window.ev((_, first) => void (process.env['PATH'] = `${first}:${process.env['PATH'] ?? ''}`), bin);
       await put(session.configDir, 'config.yaml', 'secrets_provider: { type: gopass, store: team }\n');
       await panel.open();
+      // Reads the file, which the editor might otherwise notice only later.
+      await window.command('cairn.showEffectiveConfig');
       await panel.send('Deploy it.');
       await panel.waitForText('Deployed.', 'text');
       const told = model.requests.map(({ lastText }) => lastText).join('\n');
@@ -156,17 +161,15 @@ describe('Secrets in the editor', () => {
   story('have unique names that fit between braces', {}, async ({ window, panel }) => {
     await panel.open();
     await add(window, panel, 'DEPLOY_TOKEN', VALUE);
-    const box = window.page.locator('.quick-input-widget:visible');
+    const list = new QuickList(window);
     for (const [name, problem] of [
       ['{TOKEN}', 'without braces'],
       ['DEPLOY_TOKEN', 'A secret named DEPLOY_TOKEN already exists.'],
     ] as const) {
-      await window.startCommand('cairn.addSecret');
-      await box.locator('input.input').waitFor();
-      await box.locator('input.input').fill(name);
-      await box.getByText(problem).waitFor();
-      await window.page.keyboard.press('Escape');
-      await box.waitFor({ state: 'hidden' });
+      await list.open('cairn.addSecret');
+      await list.input().fill(name);
+      await window.page.locator('.quick-input-widget').getByText(problem).waitFor();
+      await list.dismiss();
     }
   });
 });

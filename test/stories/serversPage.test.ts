@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textEditorFocused } from '../editor/focusFile';
 import { pageFrame } from '../editor/pageFrame';
 import { pressInDialog } from '../editor/pressInDialog';
+import { pressKey } from '../editor/pressKey';
+import { repeatUntil } from '../editor/repeatUntil';
 import { repoRoot } from '../editor/repoRoot';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -29,7 +32,7 @@ describe('The MCP servers page', () => {
       const theirs = frame.getByRole('article', { name: 'theirs' });
       await theirs.getByText('Waits', { exact: true }).waitFor();
       await theirs.getByText(`node ${FAULTY} falls-after-2`).waitFor();
-      await theirs.getByRole('button', { name: 'Allow… theirs' }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Allow… theirs' }));
       await pressInDialog(window, 'Allow');
       await theirs.getByText('Started', { exact: true }).waitFor();
 
@@ -50,7 +53,7 @@ describe('The MCP servers page', () => {
         .getByRole('status')
         .getByText(/is gone\. It ended with status 9\./)
         .waitFor();
-      await theirs.getByRole('button', { name: 'Start theirs', exact: true }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Start theirs', exact: true }));
       await theirs.getByText('Called', { exact: true }).waitFor();
 
       await theirs.getByText('3 tools').click();
@@ -63,17 +66,17 @@ describe('The MCP servers page', () => {
       const tools = model.requests.at(-1)?.tools ?? [];
       assert.ok(tools.includes('mcp__theirs__echo') && !tools.includes('mcp__theirs__fall'), tools.join());
 
-      await theirs.getByRole('button', { name: 'Show Log theirs' }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Show Log theirs' }));
       const log = window.page.locator('[id="workbench.panel.output"] .view-line');
       await log
         .filter({ hasText: /\[Cairn\].Ready\./ })
         .first()
         .waitFor();
-      await theirs.getByRole('button', { name: 'Stop theirs', exact: true }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Stop theirs', exact: true }));
       await theirs.getByText('Known', { exact: true }).waitFor();
 
       const gone = frame.getByRole('article', { name: 'gone' });
-      await gone.getByRole('button', { name: 'Allow… gone' }).press('Enter');
+      await pressKey(gone.getByRole('button', { name: 'Allow… gone' }));
       await pressInDialog(window, 'Allow');
       await gone
         .getByRole('status')
@@ -100,16 +103,16 @@ describe('The MCP servers page', () => {
       const frame = await pageFrame(window, 'Cairn MCP Servers');
       const theirs = frame.getByRole('article', { name: 'theirs' });
       await theirs.getByText(`node ${FAULTY} '\${input:tools}'`).waitFor();
-      await theirs.getByRole('button', { name: 'Allow… theirs' }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Allow… theirs' }));
       await pressInDialog(window, 'Allow');
       const box = window.page.locator('.quick-input-widget:visible');
       await box.getByText('asks: How many tools').waitFor();
-      await box.locator('input[type=password]').fill('many');
-      await window.page.keyboard.press('Enter');
+      await box.locator('input[type=password]').waitFor();
+      await panel.giveInput('many');
       await theirs.getByText('500 tools').waitFor();
-      await theirs.getByRole('button', { name: 'Stop theirs', exact: true }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Stop theirs', exact: true }));
       await theirs.getByText('Known', { exact: true }).waitFor();
-      await theirs.getByRole('button', { name: 'Start theirs', exact: true }).press('Enter');
+      await pressKey(theirs.getByRole('button', { name: 'Start theirs', exact: true }));
       await theirs.getByText('Started', { exact: true }).waitFor();
     },
   );
@@ -126,7 +129,7 @@ describe('The MCP servers page', () => {
       await panel.open();
       await window.startCommand('cairn.showMcpServers');
       const frame = await pageFrame(window, 'Cairn MCP Servers');
-      await frame.getByRole('button', { name: 'Add MCP Server…' }).press('Enter');
+      await pressKey(frame.getByRole('button', { name: 'Add MCP Server…' }));
       await panel.pick('Command line');
       await panel.giveInput(`LEVEL=1 node "${FAULTY}" none`);
       await panel.pick('This workspace');
@@ -154,13 +157,19 @@ describe('The MCP servers page', () => {
       await until('the problem to be told', async () =>
         (await problems()).some((one) => one.includes('the server “theirs” is left out: cwd')),
       );
+      await textEditorFocused(window);
       await window.startCommand('undo');
       await until('the problem to be gone', async () => (await problems()).length === 0);
 
       const notice = window.page.locator('.notification-list-item', { hasText: 'The MCP server theirs was added.' });
       await window.command('notifications.showList');
-      await notice.getByRole('button', { name: 'Start' }).click();
-      await window.page.locator('.monaco-dialog-box').getByText(`LEVEL=1 node ${FAULTY} none`).waitFor();
+      const launch = window.page.locator('.monaco-dialog-box').getByText(`LEVEL=1 node ${FAULTY} none`);
+      await repeatUntil(
+        'the launch line',
+        () => notice.first().getByRole('button', { name: 'Start' }).click({ timeout: 5000 }),
+        () => launch.isVisible(),
+        'redrawn',
+      );
       await pressInDialog(window, 'Allow');
       await window.page.getByText('The MCP server theirs is ready and has 3 tools.').first().waitFor();
     },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { EditorWindow } from '../editor/editorWindow';
-import type { Panel } from '../editor/panel';
+import { textEditorFocused } from '../editor/focusFile';
+import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
+import { chooseAgent } from '../support/chooseAgent';
 
 const settings = { 'cairn.model': 'openai:test-model' };
 const call = (name: string, input: Record<string, unknown>) => ({ call: [{ name, arguments: input }] });
@@ -65,13 +66,13 @@ describe('Script tools in the editor', () => {
         { say: 'It is open.' },
       ],
     },
-    async ({ session, window, panel, model }) => {
+    async ({ session, panel, model }) => {
       await put(session.configDir, {
         'agents/harbour/config.yaml': 'dynamic_instructions: true\ninstructions: You are nobody.\nglobal_tools: []\n',
         'agents/harbour/tools.sh': GATE,
       });
       await panel.open();
-      await choose(window, panel, 'harbour');
+      await chooseAgent(panel, 'harbour');
       await panel.send('Open the north gate.');
       assert.match(await panel.waitForQuestion(), /Open the north gate\?/);
       await panel.answer('No');
@@ -99,7 +100,7 @@ describe('Script tools in the editor', () => {
         { say: 'TypeScript knows.' },
       ],
     },
-    async ({ session, window, panel, model }) => {
+    async ({ session, panel, model }) => {
       await put(session.configDir, {
         'agents/snake/config.yaml': 'instructions: You know tides.\nglobal_tools: []\n',
         'agents/snake/tools.py':
@@ -109,10 +110,10 @@ describe('Script tools in the editor', () => {
           '/** Tells the tide. */\nexport function tide(place: string, hours: number = 1): object {\n  return { place, hours, by: "typescript" };\n}\n',
       });
       await panel.open();
-      await choose(window, panel, 'snake');
+      await chooseAgent(panel, 'snake');
       await panel.send('When is high tide?');
       await panel.waitForText('Python knows.', 'text');
-      await choose(window, panel, 'typed');
+      await chooseAgent(panel, 'typed');
       await panel.send('And by the other?');
       await panel.waitForText('TypeScript knows.', 'text');
       const told = model.requests.map(({ lastText }) => lastText).join('\n');
@@ -145,10 +146,16 @@ describe('Script tools in the editor', () => {
       await until('the problem to be told', async () =>
         (await problems()).some((one) => one.includes('This is not valid Python')),
       );
+      await textEditorFocused(window);
       await window.startCommand('undo');
       await until('the problem to be gone', async () => (await problems()).length === 0);
 
-      await window.page.getByText('Run tool…').first().click();
+      await repeatUntil(
+        'a box for its first argument',
+        () => window.page.getByText('Run tool…').first().click({ timeout: 5000 }),
+        () => window.page.locator('.quick-input-widget').isVisible(),
+        'redrawn',
+      );
       await panel.giveInput('poem.txt');
       await panel.giveInput('tide');
       await panel.pick('false');
@@ -158,11 +165,6 @@ describe('Script tools in the editor', () => {
     },
   );
 });
-
-async function choose(window: EditorWindow, panel: Panel, agent: string): Promise<void> {
-  await window.startCommand('cairn.chooseAgent');
-  await panel.pick(agent);
-}
 
 async function put(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pressKey } from '../editor/pressKey';
 import { story } from '../editor/story';
 import { pageFrame } from '../editor/pageFrame';
 import { until } from '../editor/until';
@@ -53,10 +54,9 @@ describe('The usage page', () => {
       await until('the others to be left out', async () => (await byAgent.getByRole('row').count()) === 2);
 
       const list = new QuickList(window);
-      await frame.getByRole('button', { name: 'Export CSV…' }).press('Enter');
-      await until('a name for it', async () => (await list.input().inputValue()).endsWith('/cairn-usage.csv'));
-      await list.input().press('Enter');
-      await until('it to be written', async () => (await workspace.read('cairn-usage.csv').catch(() => '')) !== '');
+      await pressKey(frame.getByRole('button', { name: 'Export CSV…' }));
+      const written = () => workspace.read('cairn-usage.csv').catch(() => '');
+      await list.saveAs('/cairn-usage.csv', async () => (await written()) !== '');
       const csv = await workspace.read('cairn-usage.csv');
       assert.match(csv, /^day,model,agent,folder,/);
       assert.match(csv, /openai:gpt-5\.4,coder,/);

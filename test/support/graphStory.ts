@@ -2,6 +2,7 @@ import type { Frame, Locator } from 'playwright-core';
 import type { EditorWindow } from '../editor/editorWindow';
 import { pageFrame } from '../editor/pageFrame';
 import type { Panel } from '../editor/panel';
+import { chooseAgent } from './chooseAgent';
 
 /** A model plans, the user decides, and one of two ends is reached. */
 export const FLOW = `name: flow
@@ -21,8 +22,7 @@ nodes:
 /** Sends a message to a graph agent and shows its run. */
 export async function beginGraph(window: EditorWindow, panel: Panel, message: string, agent = 'flow'): Promise<Frame> {
   await panel.open();
-  await window.startCommand('cairn.chooseAgent');
-  await panel.pick(agent);
+  await chooseAgent(panel, agent);
   await panel.send(message);
   await panel.press(`Show the graph ${agent}`);
   return pageFrame(window, `Graph run: ${agent}`);
