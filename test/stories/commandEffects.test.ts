@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { chapter } from '../editor/chapter';
-import type { Panel } from '../editor/panel';
 import { pressChord } from '../editor/pressChord';
 import { pressInDialog } from '../editor/pressInDialog';
 import { leftToReview } from '../editor/leftToReview';
-import { repeatUntil } from '../editor/repeatUntil';
 import { until } from '../editor/until';
 import type { WorkspaceFolder } from '../editor/workspaceFolder';
 import { isSummingUp } from '../support/isSummingUp';
@@ -97,7 +95,7 @@ describe('A command', () => {
       await panel.pick('Agent');
       await until('the other mode', async () => (await panel.button('Mode: Agent')).isVisible());
       await panel.send('write it');
-      await panel.press('Accept');
+      await panel.approve();
       await panel.waitForText('Written.', 'text');
       assert.equal(await workspace.read('notes.txt'), edited);
     },
@@ -137,8 +135,11 @@ describe('A command', () => {
       assert.ok(said(first, /^Carry out this plan[^]*Write better\n- \[ \] Mind the tide/));
       assert.ok(first?.tools.includes('fs_edit') && said(first, /plan the harbour/));
       await plan();
-      const drawn = (await panel.entries()).filter(({ kind }) => kind === 'turn');
-      assert.ok(drawn.length === 2 && !drawn.some(({ text }) => text.includes('plan')), JSON.stringify(drawn));
+      const drawn = await until('the ends of both turns', async () => {
+        const ends = (await panel.entries()).filter(({ kind }) => kind === 'turn');
+        return ends.length === 2 ? ends : undefined;
+      });
+      assert.ok(!drawn.some(({ text }) => text.includes('plan')), JSON.stringify(drawn));
       await panel.send('plan more');
       await panel.waitForText('The plan is ready', 'turn');
       await panel.press('Carry out…');
@@ -180,13 +181,8 @@ describe('A command', () => {
       await panel.waitForText('A memorable answer.', 'text');
       const list = new QuickList(window);
       await list.open('cairn.exportSession');
-      await until('a name for it', async () => (await list.input().inputValue()).endsWith('/hello-there.md'));
-      await repeatUntil(
-        'it to be written',
-        () => list.input().press('Enter', { timeout: 5000 }),
-        () => has(workspace, 'hello-there.md', /hello there[^]*A memorable answer\./),
-        'redrawn',
-      );
+      const isWritten = () => has(workspace, 'hello-there.md', /hello there[^]*A memorable answer\./);
+      await list.saveAs('/hello-there.md', isWritten);
       const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
       await until('it to be open', async () => (await path()).endsWith('/hello-there.md'));
     },
@@ -244,7 +240,6 @@ describe('A command', () => {
 
 describe('A key binding', () => {
   const scene = chapter({ settings, files });
-  const isGone = async (panel: Panel) => (await (await panel.locate('[data-approval-id]')).count()) === 0;
 
   scene(
     'opens the diff of the pending edit, and accepts it',
@@ -255,7 +250,7 @@ describe('A key binding', () => {
       await panel.waitForApproval();
       const diff = window.page.locator('.monaco-diff-editor .editor.modified .view-line', { hasText: 'better' });
       await pressChord(window, ['Control+k', 'Control+g'], async () => (await diff.count()) > 0);
-      await pressChord(window, ['Control+k', 'Control+y'], () => isGone(panel));
+      await panel.answerByKeys('Control+k', 'Control+y');
       await panel.waitForText('Written.', 'text');
       assert.equal(await workspace.read('notes.txt'), edited);
     },
@@ -268,7 +263,7 @@ describe('A key binding', () => {
       await panel.open();
       await panel.send('make it better');
       await panel.waitForApproval();
-      await pressChord(window, ['Control+k', 'Control+Shift+Y'], () => isGone(panel));
+      await panel.answerByKeys('Control+k', 'Control+Shift+Y');
       await panel.waitForTool('fs_edit', 'rejected');
       assert.equal(await workspace.read('notes.txt'), files['notes.txt']);
       await panel.waitForText('A long', 'text');

@@ -49,8 +49,7 @@ describe('A command generated from a description', () => {
       await waitForDialog(window, 'It says a word: echo HELLO');
       assert.match(model.requests.at(-2)?.lastText ?? '', /say hello[^]*echo hello[^]*louder/);
       await pressInDialog(window, 'Edit…');
-      await list.input().waitFor();
-      assert.equal(await list.input().inputValue(), 'echo HELLO');
+      await until('the command to edit', async () => (await list.input().inputValue()) === 'echo HELLO');
       await list.answer('echo HELLO > said.txt');
       await waitForDialog(window, 'It says a word: echo HELLO > said.txt');
       assert.equal(workspace.exists('said.txt'), false, 'nothing runs before Run is pressed');

@@ -40,7 +40,7 @@ describe('Models over HTTP', () => {
   story(
     'use a key entered by command, and keep it out of every file',
     { settings, key: false, model: [{ say: 'The key fits.' }] },
-    async ({ panel, session, model }) => {
+    async ({ panel, window, session, model }) => {
       await panel.open();
       await panel.send('hello');
       const notice = await panel.waitForText('No API key is set for OpenAI', 'notice');
@@ -48,6 +48,7 @@ describe('Models over HTTP', () => {
       await panel.press('Set API key');
       await panel.pick('OpenAI');
       await panel.giveInput('test-key');
+      await window.page.getByText('OpenAI API key saved').first().waitFor();
       await panel.send('and now?');
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
@@ -139,7 +140,8 @@ describe('Models over HTTP', () => {
       );
       await list.input().press('Enter');
       await until('the list to close', () => list.input().isHidden());
-      assert.match(await (await panel.locate('[data-role=model]')).innerText(), /test-model/);
+      const button = await panel.locate('[data-role=model]');
+      await until('the same model', async () => /test-model/.test(await button.innerText()));
       await list.open('cairn.chooseModel');
       await list.input().fill('claude');
       await list.waitForRow('Add an API Key…');

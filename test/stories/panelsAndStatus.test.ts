@@ -67,10 +67,10 @@ describe('Panels and status', () => {
       model.release('hidden');
       await window.command('notifications.showList');
       const note = window.page.locator('.notification-list-item', { hasText: 'Cairn is waiting for your approval' });
-      await note.waitFor();
+      await note.first().waitFor();
       await repeatUntil(
         'the chat to be opened',
-        () => note.locator('.monaco-button', { hasText: 'Open Chat' }).click({ timeout: 5000 }),
+        () => note.first().locator('.monaco-button', { hasText: 'Open Chat' }).click({ timeout: 5000 }),
         () => window.sideBar().isVisible(),
         'redrawn',
       );
@@ -96,8 +96,7 @@ describe('Panels and status', () => {
       model.release('away');
       await panel.waitForText('Seen later.', 'text');
       await window.command('notifications.showList');
-      await note.waitFor();
-      assert.equal(await note.count(), 1);
+      await until('one notification', async () => (await note.count()) === 1);
       await window.page.evaluate("delete document.hasFocus; document.dispatchEvent(new Event('visibilitychange'))");
     },
   );
@@ -118,7 +117,10 @@ describe('Panels and status', () => {
         (await shownPanels(window)).find(({ text }) => !text.includes('First answer.')),
       );
       const composer = fresh.frame.getByRole('textbox', { name: 'Message', exact: true });
-      await composer.fill('second');
+      await until('the words in it', async () => {
+        await composer.fill('second', { timeout: 5000 });
+        return (await composer.inputValue({ timeout: 5000 })) === 'second';
+      });
       await panel.pressOne('Send', () =>
         Promise.resolve(fresh.frame.getByRole('button', { name: 'Send', exact: true })),
       );

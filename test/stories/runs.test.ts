@@ -21,9 +21,10 @@ describe('A run', () => {
       await panel.open();
       await panel.send('wait');
       await panel.waitForTool('execute_command', 'running');
-      await panel.waitForText('begun', 'tool');
-      const pid = Number(await workspace.read('pid.txt'));
+      // The card shows the command, including the word that it prints, before it starts.
+      const pid = await until('the command to begin', async () => Number(await workspace.read('pid.txt')));
       process.kill(pid, 0);
+      await panel.waitForText(/begun[^]*begun/, 'tool');
       await panel.stop();
       await panel.waitForTool('execute_command', 'cancelled');
       await until('the command to be gone', () => Promise.resolve(isGone(pid)));
@@ -61,6 +62,7 @@ describe('A run', () => {
       const names = () => window.ev(({ vscode }) => vscode.window.terminals.map(({ name }) => name));
       assert.match((await names()).join(), /^Cairn: printf/);
       await window.command('workbench.action.terminal.focus');
+      await window.page.locator('.terminal.xterm.focus').first().waitFor();
       await window.page.keyboard.press('Control+c');
       await panel.waitForTool('execute_command', 'cancelled');
       await until('the end', async () => /Stopped\..Press.any.key.to.close/.test(await written()));

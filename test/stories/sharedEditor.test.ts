@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { chapter } from '../editor/chapter';
 import { story } from '../editor/story';
 import type { EditorWindow } from '../editor/editorWindow';
@@ -38,7 +39,7 @@ describe('An editor shared by stories', () => {
       await window.command('workbench.action.toggleSidebarVisibility');
       await until('the side bar to be hidden', async () => !(await window.page.locator('.part.sidebar').isVisible()));
       const left = { size: 31, models: [{ id: 'openai:left', label: 'Left' }], tabs: 1, terminals: 0, left: 'left' };
-      assert.deepEqual(await traces(window), left);
+      await until('all of it', async () => isDeepStrictEqual(await traces(window), left));
     },
   );
 
@@ -82,7 +83,8 @@ describe('A window shared by stories', () => {
       });
       await window.page.getByText('A notice that was left.').first().waitFor();
       await (await panel.composer()).fill('a draft');
-      assert.deepEqual(await traces(window), { ...asNew, tabs: 1, terminals: 1 });
+      const left = { ...asNew, tabs: 1, terminals: 1 };
+      await until('all of it', async () => isDeepStrictEqual(await traces(window), left));
     },
   );
 
@@ -97,7 +99,7 @@ describe('A window shared by stories', () => {
     assert.ok(!workspace.exists('left.txt'));
     assert.equal(await workspace.read('kept.txt'), files['kept.txt']);
     await window.setSetting('editor.fontSize', 31);
-    assert.equal((await traces(window)).size, 31);
+    await until('the setting', async () => (await traces(window)).size === 31);
   });
 
   scene('is replaced after a setting was left', [], async ({ window }) => {

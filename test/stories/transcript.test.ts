@@ -51,7 +51,7 @@ describe('The transcript', () => {
       assert.equal(await workspace.read('notes.txt'), 'mine\n');
       const said = model.requests.at(-1)?.messages.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
       assert.deepEqual(said, ['good day', 'do it otherwise']);
-      assert.equal(await panel.sessionTitle(), 'good day (2)');
+      await until('the title of the branch', async () => (await panel.sessionTitle()) === 'good day (2)');
       await panel.openHistory();
       await panel.takeSession(/^good day(?! \(2\))/);
       await panel.waitForText('Written.', 'text');
@@ -105,8 +105,8 @@ describe('The transcript', () => {
       await until('another session instead', async () => (await panel.sessionTitle()) !== 'pears are fruit');
       assert.deepEqual(await names(), ['Orchard']);
       await window.startCommand('cairn.newSession');
-      await until('the list to give way to the chat', async () => (await panel.composer()).isVisible());
-      assert.equal(await frame.locator('.session-row').count(), 0);
+      await until('the list to be gone', async () => (await frame.locator('.session-row').count()) === 0);
+      await until('the chat instead', async () => (await panel.composer()).isVisible());
     },
   );
 
@@ -142,7 +142,7 @@ describe('The transcript', () => {
         'redrawn',
       );
       await panel.waitForText('About plums.', 'text');
-      assert.equal(await panel.sessionTitle(), 'Orchard');
+      await until('its new title', async () => (await panel.sessionTitle()) === 'Orchard');
     },
   );
 
@@ -218,6 +218,7 @@ describe('The transcript', () => {
         return mark !== null && view !== null && mark.y >= view.y && mark.y < view.y + view.height;
       });
       await box.press('Escape');
+      await until('the bar to be gone', async () => (await panel.locate('.find-bar')).isHidden());
       await window.startCommand('cairn.find');
       await until('the bar again', async () => (await panel.locate('.find-bar')).isVisible());
       await box.press('Escape');
