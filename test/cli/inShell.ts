@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
+import { COMMAND_CACHE } from '../support/commandCache';
 import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
 import { powerless } from '../support/powerless';
 import { type OnTerminal, onTerminal } from './onTerminal';
@@ -15,7 +16,8 @@ interface Result {
   err: string;
 }
 
-type OnText = (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+type Kill = (signal: NodeJS.Signals) => void;
+type OnText = (text: string, kill: Kill) => void;
 
 interface CallOptions {
   /** Standard input; none if omitted. */
@@ -27,6 +29,8 @@ interface CallOptions {
   /** A file to redirect standard input from. */
   inputFile?: string;
   env?: NodeJS.ProcessEnv;
+  /** Called once the process was started. */
+  onStart?: (kill: Kill) => void;
   /** Called with all of standard error so far whenever more arrives. */
   onError?: OnText;
   /** Called with all of standard output so far whenever more arrives. */
@@ -52,6 +56,7 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
     const base = {
       PATH: process.env['PATH'],
       HOME: root,
+      ...COMMAND_CACHE,
       CAIRN_CONFIG_DIR: join(root, 'config'),
       OPENAI_BASE_URL: server.url,
       OPENAI_API_KEY: 'test-key',
@@ -62,7 +67,7 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
       folder: root,
       server,
       terminal: (args, { env, ...size } = {}) => onTerminal(args, { folder: root, env: { ...base, ...env }, ...size }),
-      cairn: (args, { input, inputFile, before, withoutRoot = false, env, onError, onOutput } = {}) =>
+      cairn: (args, { input, inputFile, before, withoutRoot = false, env, onStart, onError, onOutput } = {}) =>
         new Promise((resolve, reject) => {
           const file = inputFile === undefined ? undefined : openSync(inputFile, 'r');
           const command = [
@@ -81,13 +86,15 @@ export async function inShell(story: Story, use: (shell: Shell) => Promise<void>
             stdio: [file ?? (input === undefined ? 'ignore' : 'pipe'), 'pipe', 'pipe'],
           });
           const result: Result = { status: null, out: '', err: '' };
+          const kill: Kill = (signal) => void child.kill(signal);
+          onStart?.(kill);
           child.stdout?.setEncoding('utf8').on('data', (text: string) => {
             result.out += text;
-            onOutput?.(result.out, (signal) => child.kill(signal));
+            onOutput?.(result.out, kill);
           });
           child.stderr?.setEncoding('utf8').on('data', (text: string) => {
             result.err += text;
-            onError?.(result.err, (signal) => child.kill(signal));
+            onError?.(result.err, kill);
           });
           child.stdin?.end(input);
           if (file !== undefined) closeSync(file);

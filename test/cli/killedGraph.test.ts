@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inShell } from './inShell';
+import { aMoment } from '../support/aMoment';
 
 const GRAPH = `
 name: flow
@@ -50,16 +51,14 @@ describe('A graph whose process is killed at each step', function () {
       for (const { hanging: one, done } of KILLS) {
         hanging = one;
         let printed = '';
-        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was printed yet');
+        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('it was not started');
         const running = cairn([...goOn, ...RUN], {
-          onOutput: (text, how) => {
-            printed = text;
-            kill = how;
-          },
+          onStart: (how) => (kill = how),
+          onOutput: (text) => void (printed = text),
         });
         const isThere = () =>
           done.test(printed) && server.requests.slice(before).some(({ lastText }) => lastText === one);
-        while (!isThere()) await new Promise(setImmediate);
+        while (!isThere()) await aMoment();
         kill('SIGKILL');
         const { status } = await running;
         assert.equal(status, null, 'it was killed');
@@ -87,8 +86,8 @@ describe('A graph whose process is killed at each step', function () {
       await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
       await writeFile(join(folder, '.cairn/agents/helper.md'), '---\nmode: primary\n---\nYou help.\n');
       await writeFile(join(folder, 'note.txt'), 'blue\n');
-      let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was printed yet');
-      const running = cairn(['-a', 'flow', 'go', ...RUN], { onOutput: (_, how) => (kill = how) });
+      let kill: (signal: NodeJS.Signals) => void = () => assert.fail('it was not started');
+      const running = cairn(['-a', 'flow', 'go', ...RUN], { onStart: (how) => (kill = how) });
       await server.untilRequests(2);
       kill('SIGKILL');
       assert.equal((await running).status, null);
@@ -112,8 +111,8 @@ describe('A graph whose process is killed at each step', function () {
       await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
       await writeFile(join(folder, '.cairn/agents/helper.md'), '---\nmode: primary\n---\nYou help.\n');
       await writeFile(join(folder, 'note.txt'), 'blue\n');
-      let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was printed yet');
-      const running = cairn(['-a', 'flow', 'go', ...RUN], { onOutput: (_, how) => (kill = how) });
+      let kill: (signal: NodeJS.Signals) => void = () => assert.fail('it was not started');
+      const running = cairn(['-a', 'flow', 'go', ...RUN], { onStart: (how) => (kill = how) });
       await server.untilRequests(2);
       kill('SIGKILL');
       assert.equal((await running).status, null);

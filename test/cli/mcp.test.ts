@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isRecord } from '../../src/base/isRecord';
 import { repoRoot } from '../editor/repoRoot';
-import { isGone } from '../support/isGone';
+import { isGone, untilGone } from '../support/isGone';
 import type { ModelRequest } from '../support/modelServer/modelRequest';
 import { processIn } from '../support/processIn';
 import { inShell } from './inShell';
@@ -20,10 +20,6 @@ const heard = (requests: readonly ModelRequest[]) =>
 const offered = (requests: readonly ModelRequest[]) => requests[0]?.tools ?? [];
 
 const workspaceFile = (server: Record<string, unknown>) => JSON.stringify({ mcpServers: { theirs: server } });
-
-async function untilGone(pid: number): Promise<void> {
-  while (!isGone(pid)) await new Promise(setImmediate);
-}
 
 describe('MCP servers on the command line', function () {
   this.timeout(60_000);
@@ -335,8 +331,8 @@ describe('MCP servers on the command line', function () {
         await cairn(['mcp', 'add', 'odd', node, FAULTY, 'stubborn', record]);
         const first = (await readFile(record, 'utf8')).length;
         await untilGone(Number((await readFile(record, 'utf8')).trim()));
-        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was written yet');
-        const running = cairn([...run, '--output', 'stream-json', 'go'], { onOutput: (_, how) => (kill = how) });
+        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('it was not started');
+        const running = cairn([...run, '--output', 'stream-json', 'go'], { onStart: (how) => (kill = how) });
         const pid = await processIn(async () => (await readFile(record, 'utf8')).slice(first));
         kill('SIGKILL');
         await running;
@@ -366,8 +362,8 @@ describe('MCP servers on the command line', function () {
         await cairn(['mcp', 'add', 'odd', ...withProgram('stubborn', apart)]);
         const first = await readFile(apart, 'utf8');
         await untilGone(Number(first.trim()));
-        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was written yet');
-        const running = cairn([...run, '--output', 'stream-json', 'go'], { onOutput: (_, how) => (kill = how) });
+        let kill: (signal: NodeJS.Signals) => void = () => assert.fail('it was not started');
+        const running = cairn([...run, '--output', 'stream-json', 'go'], { onStart: (how) => (kill = how) });
         const pid = await processIn(async () => (await readFile(apart, 'utf8')).slice(first.length));
         kill('SIGKILL');
         await running;

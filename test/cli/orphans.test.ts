@@ -5,6 +5,7 @@ import { isGone } from '../support/isGone';
 import { processIn } from '../support/processIn';
 import { processesIn } from '../soak/processesIn';
 import { inShell } from './inShell';
+import { aMoment } from '../support/aMoment';
 
 /** A command, a child of it that ignores signals, and one that has left its process group; each writes its process id to a file. */
 const FAMILY = [
@@ -30,11 +31,11 @@ require('node:module').syncBuiltinESMExports();
 const NAMES = ['leader', 'stubborn', 'apart'];
 
 async function untilGone(pids: readonly number[]): Promise<void> {
-  while (!pids.every(isGone)) await new Promise(setImmediate);
+  while (!pids.every(isGone)) await aMoment();
 }
 
 async function untilNobodyWorksIn(folder: string): Promise<void> {
-  while ((await processesIn(folder)).length > 0) await new Promise(setImmediate);
+  while ((await processesIn(folder)).length > 0) await aMoment();
 }
 
 /** Runs a command that does not end, does something to Cairn, and waits until every process of the command is gone. */
@@ -45,9 +46,9 @@ async function ends(
   const story = [{ call: [{ name: 'execute_command', arguments: command }] }, { say: 'It runs.', hold: 'forever' }];
   await inShell(story, async ({ cairn, folder }) => {
     await mkdir(join(folder, 'pids'));
-    let kill: (signal: NodeJS.Signals) => void = () => assert.fail('nothing was written yet');
+    let kill: (signal: NodeJS.Signals) => void = () => assert.fail('it was not started');
     const args = ['-m', 'openai:test-model', '--approve', 'all', '-C', folder, '--output', 'stream-json', 'go'];
-    const running = cairn(args, { onOutput: (_, how) => (kill = how) });
+    const running = cairn(args, { onStart: (how) => (kill = how) });
     const pids = await Promise.all(NAMES.map((name) => processIn(() => readFile(join(folder, 'pids', name), 'utf8'))));
     assert.ok(pids.every((pid) => !isGone(pid)));
     await how(kill);
@@ -64,6 +65,16 @@ async function ends(
       kill('SIGKILL');
       return Promise.resolve();
     }));
+
+  it('end when Cairn is killed even if they left their group and their parent has ended', () => {
+    const left = `(setsid sh -c 'echo $$ > pids/apart; sleep 300' &)`;
+    const stubborn = `(setsid sh -c 'trap "" TERM INT HUP; echo $$ > pids/stubborn; while :; do sleep 300; done' &)`;
+    const command = [left, stubborn, `echo $$ > pids/leader`, `while :; do sleep 300; done`].join('\n');
+    return ends({ command }, (kill) => {
+      kill('SIGKILL');
+      return Promise.resolve();
+    });
+  });
 
   it('end when Cairn is killed while they run in the background', () =>
     ends({ command: FAMILY, background: true }, (kill) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { aMoment } from './aMoment';
 
 /** Returns true if no process with that id exists or only a zombie is left of it. */
 export function isGone(pid: number): boolean {
@@ -8,4 +9,9 @@ export function isGone(pid: number): boolean {
   } catch {
     return true;
   }
+}
+
+/** Waits until no process with that id is left. */
+export async function untilGone(pid: number): Promise<void> {
+  while (!isGone(pid)) await aMoment();
 }

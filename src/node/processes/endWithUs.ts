@@ -4,15 +4,15 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Disposable, onDispose } from '../../base/disposable';
 
-/** Process groups that must end with this process. */
-const leaders = new Set<number>();
+/** The leaders of process groups that must end with this process, with the numbers in their marks. */
+const leaders = new Map<number, number>();
 let watcher: ChildProcess | undefined;
 let started = 0;
 let isFollowed = false;
 
-/** An environment variable of started processes that identifies them until their pid is known. */
+/** An environment variable that identifies started processes and what they start, even if their pid or their parent is unknown. */
 const MARK = 'CAIRN_START';
-/** The common prefix of this process's marks. The rest is a number that the watcher counts along. */
+/** The common prefix of this process's marks. The rest is a number; the watcher expects them in order. */
 const ours = `${process.pid}-${Date.now().toString(36)}`;
 
 const SOON_MS = 50;
@@ -26,8 +26,8 @@ interface WatchedProcess {
 /**
  * Starts a process as the leader of its own group, with `start` and the environment passed to it. When this process goes away for
  * any reason, even if killed, the new process and its descendants are ended by a small watcher process, which reads from a pipe
- * that closes at that moment. Until the pid is known, a mark in the environment identifies the process, on systems that allow
- * reading it (Linux).
+ * that closes at that moment. A mark in the environment identifies the process until its pid is known, and descendants whose
+ * parents ended first, on systems that allow reading it (Linux).
  */
 export function startWatched(
   env: NodeJS.ProcessEnv,
@@ -35,21 +35,22 @@ export function startWatched(
 ): WatchedProcess {
   watcher ??= startWatcher();
   let leader: number | undefined;
+  const number = ++started;
   try {
-    const child = start({ ...env, [MARK]: `${ours}-${++started};` });
+    const child = start({ ...env, [MARK]: `${ours}-${number};` });
     leader = child.pid;
-    return { child, watched: leader === undefined ? onDispose(() => undefined) : watch(leader) };
+    return { child, watched: leader === undefined ? onDispose(() => undefined) : watch(leader, number) };
   } finally {
-    tell(leader === undefined ? '!' : `+ ${leader}`);
+    tell(leader === undefined ? `! ${number}` : `+ ${number} ${leader}`);
   }
 }
 
 /** Watches a leader until disposed. The watcher learns of the end along with the next message. */
-function watch(leader: number): Disposable {
-  leaders.add(leader);
+function watch(leader: number, number: number): Disposable {
+  leaders.set(leader, number);
   return onDispose(() => {
     leaders.delete(leader);
-    tellSoon(`- ${leader}`);
+    tellSoon(`- ${number} ${leader}`);
   });
 }
 
@@ -88,7 +89,7 @@ function startWatcher(): ChildProcess {
   // The watcher must not keep this process alive.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
-  for (const leader of leaders) child.stdin.write(`+ ${leader}\n`);
+  for (const [leader, number] of leaders) child.stdin.write(`+ ${number} ${leader}\n`);
   // Otherwise the watcher would look for a start it was not told of when Cairn exits.
   if (!isFollowed) process.once('exit', () => tell('.'));
   isFollowed = true;
@@ -98,11 +99,7 @@ function startWatcher(): ChildProcess {
 type Program = [file: string, args: string[], env: NodeJS.ProcessEnv];
 
 function onPosix(): Program {
-  return [
-    '/bin/sh',
-    ['-c', POSIX_WATCHER, 'cairn', ours, String(started - leaders.size)],
-    { PATH: '/usr/local/bin:/usr/bin:/bin' },
-  ];
+  return ['/bin/sh', ['-c', POSIX_WATCHER, 'cairn', ours, String(started)], { PATH: '/usr/local/bin:/usr/bin:/bin' }];
 }
 
 /** Within an editor, the executable runs as Node only with this variable. */
@@ -121,16 +118,27 @@ trap '' HUP INT QUIT TERM
 ours=$1
 started=$2
 leaders=' '
+numbers=' '
 ended=
-while read -r sign name; do
+while read -r sign number name; do
   case $sign in
-    +) leaders="$leaders$name " started=$((started + 1)) ;;
-    '!') started=$((started + 1)) ;;
+    +) leaders="$leaders$name " numbers="$numbers$number " ;;
     .) ended=1 ;;
-    -) case $leaders in *" $name "*) leaders="\${leaders%% $name *} \${leaders#* $name }" ;; esac ;;
+    -)
+      case $leaders in *" $name "*) leaders="\${leaders%% $name *} \${leaders#* $name }" ;; esac
+      case $numbers in *" $number "*) numbers="\${numbers%% $number *} \${numbers#* $number }" ;; esac
+      ;;
   esac
+  case $sign in + | '!') [ "$number" -gt "$started" ] && started=$number ;; esac
 done
 members=' '
+find_marked() {
+  marks=$(for number in $numbers; do echo "${MARK}=$ours-$number;"; done)
+  for file in $(grep -lsF "$marks" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    members="$members\${pid%/environ} "
+  done
+}
 find_started() {
   [ -z "$ended" ] || return
   for file in $(grep -lsF "${MARK}=$ours-$((started + 1));" /proc/[0-9]*/environ); do
@@ -153,6 +161,7 @@ table() {
 }
 find_members() {
   find_started
+  [ "$numbers" = ' ' ] || find_marked
   members="$members\${leaders# }"
   rows=$(table)
   before=
@@ -186,7 +195,7 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
   const lines = (rest + text).split('\\n');
   rest = lines.pop();
   for (const line of lines) {
-    const [sign, leader] = line.split(' ');
+    const [sign, , leader] = line.split(' ');
     if (sign === '+') leaders.add(leader);
     else if (sign === '-') leaders.delete(leader);
   }
