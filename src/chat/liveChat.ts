@@ -12,6 +12,7 @@ import {
   type Engine,
   type Log,
   looksTyped,
+  type RunRequest,
   type UserInput,
 } from '../engine';
 import { type ChatState, emptyChat, type ModelChoice, type Welcome } from '../protocol/chatState';
@@ -134,6 +135,13 @@ export class LiveChat implements Disposable {
     this.follow(handle);
     for (const one of others) this.hand(one, handle);
     return handle;
+  }
+
+  /** Continues the run of a graph; queued messages wait until it ends. Throws if a run is active. */
+  runGraph(graphRun: NonNullable<RunRequest['graphRun']>): void {
+    const asked = { sessionId: this.session.id, graphRun, namesSession: !this.state.model.scripted };
+    const handle = this.follow(this.engine.run(asked));
+    for (const one of this.queue.ready) this.hand(one, handle);
   }
 
   /** Shows the events of a run that was started elsewhere. Must be called before the run's first event. */

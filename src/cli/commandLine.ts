@@ -72,7 +72,7 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
   }
   if (name === 'runs') {
     const { runsCommand } = await import('./runsCommand');
-    return runsCommand(argv, process.env, streams, (args) => carryOut(args, streams, 'resume'));
+    return runsCommand(argv, process.env, streams, (args, run) => carryOut(args, streams, run));
   }
   if (name === 'tools')
     return (await import('./toolsCommand')).toolsCommand(argv, process.env, SCRIPT_PROGRAMS, streams);
@@ -80,9 +80,9 @@ async function otherCommand([name, ...argv]: readonly string[], streams: OutputS
   return undefined;
 }
 
-type Purpose = 'run' | 'serve' | 'resume';
+type Purpose = 'run' | 'serve' | NonNullable<PromptRun['graphRun']>;
 
-/** `serve`: standard input belongs to another program, not to a user. `resume`: continues the session's interrupted run. */
+/** `serve`: standard input belongs to another program, not to a user. A graph run: continues it in its session. */
 async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpose = 'run'): Promise<number> {
   const ownFolder = args.configFolder === undefined ? configFolder(process.env) : resolve(args.configFolder);
   const told = await tellWithoutEngine(args, ownFolder, streams);
@@ -128,7 +128,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
       ? serve(engine, settled, { approve, workspace: folder, approvals: client })
-      : answer(engine, settled, { approve, folder, env, streams, isNew: what === 'run' }),
+      : answer(engine, settled, { approve, folder, env, streams, ...(what !== 'run' && { graphRun: what }) }),
   );
 }
 
@@ -213,9 +213,10 @@ async function serve(
 async function answer(
   engine: Engine,
   args: CliArguments,
-  given: Pick<PromptRun, 'approve' | 'folder' | 'streams'> & { env: NodeJS.ProcessEnv; isNew: boolean },
+  given: Pick<PromptRun, 'approve' | 'folder' | 'streams' | 'graphRun'> & { env: NodeJS.ProcessEnv },
 ): Promise<number> {
-  const { approve, folder, env, streams, isNew } = given;
+  const { approve, folder, env, streams, graphRun } = given;
+  const isNew = graphRun === undefined;
   const text = isNew ? await readInput(args.prompt) : '';
   if (text === '' && isNew)
     throw new UsageError('there is no prompt. Give one as an argument or on standard input; see cairn --help.');
@@ -223,7 +224,8 @@ async function answer(
     const ports = nodePorts({ env, ripgrepCandidates: [], pageWorker: PAGE_WORKER, log: standardErrorLog(streams) });
     const attachments = await readAttachments(ports, folder, args.files);
     const input = isNew ? { text, attachments } : undefined;
-    return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt: whenInterrupted });
+    const going = graphRun && { graphRun };
+    return await runPrompt({ engine, args, approve, folder, input, streams, onInterrupt: whenInterrupted, ...going });
   } finally {
     // Background work would keep the process from exiting.
     await engine.shutDown();

@@ -18,6 +18,7 @@ import {
   type FileSystem,
   type PathStyle,
   problemLine,
+  type RunRequest,
   TEMPORARY_SESSION,
   titleFrom,
   type UserInput,
@@ -39,8 +40,9 @@ export interface PromptRun {
   args: CliArguments;
   approve: ApproveChoice;
   folder: string;
-  /** Absent to continue the session from its last message. */
+  /** Absent to continue a graph run. */
   input: UserInput | undefined;
+  graphRun?: NonNullable<RunRequest['graphRun']>;
   streams: OutputStreams;
   /** Calls `cancel` when the user or the system wants the run to end. */
   onInterrupt(cancel: () => void): void;
@@ -91,7 +93,8 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   const streamed = role === null || (await engine.role(role)).answer === 'text';
   const output = runOutput(args.output, { ...streams, outIsTerminal: streams.outIsTerminal && streamed });
   const said = input !== undefined && { input: withCommand(input, command) };
-  const handle = engine.run({ ...asked, ...(model !== null && { model }), ...said, approvalMode, limits });
+  const going = run.graphRun && { graphRun: run.graphRun };
+  const handle = engine.run({ ...asked, ...going, ...(model !== null && { model }), ...said, approvalMode, limits });
   handle.subscribe((event) => output.onEvent(event));
   run.onInterrupt(() => handle.cancel());
   const outcome = await handle.outcome;

@@ -12,6 +12,7 @@ import {
   type KnownRun,
   type NodeView,
   parseJson,
+  type RunRequest,
   type RunView,
   SessionCatalog,
 } from '../engine';
@@ -56,8 +57,8 @@ const LOOK_OPTIONS = {
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Continues the session given in the arguments and returns the exit status. */
-type GoOn = (args: CliArguments) => Promise<number>;
+/** Continues a run in the session given in the arguments and returns the exit status. */
+type GoOn = (args: CliArguments, graphRun: NonNullable<RunRequest['graphRun']>) => Promise<number>;
 
 /** Runs `cairn runs` and returns the exit status. Throws UsageError and EngineError. */
 export async function runsCommand(
@@ -135,13 +136,15 @@ async function again(
       `${view.id} has ended (${view.state}). Use cairn runs retry to continue from an earlier point.`,
     );
   }
-  if (action === 'resume') await runs.refuseEarlier(run);
-  if (action === 'retry') {
-    if (from === undefined) throw new UsageError('cairn runs retry takes --from with a node, or the number of a step.');
-    const at = /^\d+$/.test(from) ? Number(from) : from;
-    await runs.retry(view.id, { at, changes: Object.fromEntries(set.map(settingOf)) });
+  const going = { ...args, prompt: '', session: sessionId, folder: workspace, agent: view.agent };
+  if (action === 'resume') {
+    await runs.refuseEarlier(run);
+    return goOn(going, { id: view.id, isRetry: false });
   }
-  return goOn({ ...args, prompt: '', session: sessionId, folder: workspace, agent: view.agent });
+  if (from === undefined) throw new UsageError('cairn runs retry takes --from with a node, or the number of a step.');
+  const at = /^\d+$/.test(from) ? Number(from) : from;
+  const { id } = await runs.retry(view.id, { at, changes: Object.fromEntries(set.map(settingOf)) });
+  return goOn(going, { id, isRetry: true });
 }
 
 /** How many run ids each action takes, and its options other than `--config-dir`. */

@@ -73,6 +73,7 @@ export interface TextStreams {
 export class RunText {
   private atLineStart = true;
   private begun = false;
+  private isStreamed = false;
 
   constructor(private readonly streams: TextStreams) {}
 
@@ -92,7 +93,7 @@ export class RunText {
     switch (outcome.kind) {
       case 'completed':
       case 'rejected':
-        if (!this.streams.outIsTerminal) this.streams.out(`${outcome.answer.trimEnd()}\n`);
+        if (!this.isStreamed) this.streams.out(`${outcome.answer.trimEnd()}\n`);
         return undefined;
       case 'failed':
         return outcome.message;
@@ -108,6 +109,7 @@ export class RunText {
     if (event.type === 'text-delta' && outIsTerminal) {
       out(event.text);
       this.atLineStart = event.text.endsWith('\n');
+      this.isStreamed = true;
     }
     if (event.type === 'text-delta' || event.type === 'tool-started') this.begun = true;
     if (event.type === 'reply-finished') this.endLine();

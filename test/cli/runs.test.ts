@@ -14,6 +14,8 @@ nodes:
   done: { type: end, output: "{{three}}" }
 `;
 
+const echo = ({ lastText }: { lastText: string }) => ({ say: `[${lastText}]` });
+
 const RUN = ['-m', 'openai:test-model', '--trust'];
 
 async function putGraph(folder: string): Promise<void> {
@@ -150,6 +152,25 @@ describe('Graph runs on the command line', function () {
       assert.equal(server.requests.length, 4);
       const left = cells((await cairn(['runs', 'list'])).out).map(([one, state]) => [one, state]);
       assert.deepEqual(left, [[id, 'completed']]);
+    });
+  });
+
+  it('answer each retry with its own result when two are started at the same time', () => {
+    const story = [{ say: 'A' }, { say: 'B' }, { say: 'C' }, { when: () => true, step: echo }];
+    return inShell(story, async ({ cairn, folder }) => {
+      await putGraph(folder);
+      await cairn([...RUN, '-a', 'flow', 'go']);
+      const [[id = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      const retry = (one: string) => cairn(['runs', 'retry', id, '--from', 'second', '--set', `one=${one}`, ...RUN]);
+      const results = await Promise.all(['x', 'y', 'z'].map(retry));
+      const answers = results.map(({ out, err }) => out || err);
+      const [isRefused, isOwn] = [/is running\. Stop it first\./, (of: string) => `[Third [Second ${of}]]\n`];
+      for (const [at, of] of ['x', 'y', 'z'].entries()) {
+        const answer = answers[at] ?? '';
+        assert.ok(isRefused.test(answer) || answer === isOwn(of), answers.join(' | '));
+      }
+      const ended = cells((await cairn(['runs', 'list'])).out).map(([, state]) => state);
+      assert.deepEqual([...new Set(ended)], ['completed'], 'no run is left behind');
     });
   });
 

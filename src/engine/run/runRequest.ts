@@ -38,6 +38,11 @@ export interface RunRequest {
    * session. Default: the session keeps it for the next run.
    */
   callerKeepsInput?: boolean;
+  /**
+   * The run of a graph agent to continue, without `input`; `isRetry`: it was just created by a retry, so it may start although the
+   * session has later ones. Absent: the latest of the session.
+   */
+  graphRun?: { readonly id: string; readonly isRetry: boolean };
   /** Only summarizes the conversation so far for the model; nothing is asked or done. */
   compacts?: boolean;
 }

@@ -263,8 +263,9 @@ export class AgentRun {
     if (request.compacts) return compactNow(context.conversation);
     if (!graph) return loop ? runLoop(context, loop, request.input) : runAgent(context);
     const { runGraph } = await import('./graph/graphProgram');
-    const isNew = request.input !== undefined;
-    return runGraph(this.parts, { context, agent, team, file: await graph.load(), isNew }, request.input);
+    const { input, graphRun } = request;
+    const run = { context, agent, team, file: await graph.load(), isNew: input !== undefined };
+    return runGraph(this.parts, { ...run, ...(graphRun && { wanted: graphRun }) }, input);
   }
 
   /** Stores messages that were not taken and the outcome, frees the session, and announces the end. Never rejects. */

@@ -28,6 +28,7 @@ const requestFields = {
   namesSession: flag,
   callerKeepsInput: flag,
   compacts: flag,
+  graphRun: z.optional(z.object({ id: z.string(), isRetry: z.boolean() })),
 };
 const requestSchema = fields({ ...requestFields, sessionId: z.string() });
 /** Creates its own session, whose folder is validated where it is opened. */

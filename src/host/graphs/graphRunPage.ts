@@ -212,10 +212,10 @@ class GraphRunPage implements Disposable {
         return askOfRun(host, known, 'stop');
       case 'continue-run':
         await this.runs.refuseEarlier(run);
-        return continueRun(host, run);
+        return continueRun(host, { sessionId: run.sessionId, id: run.view.id, isRetry: false });
       case 'retry-run': {
         const at = await retryRun(host, known, action);
-        await continueRun(host, at);
+        await continueRun(host, { ...at, isRetry: true });
         return this.ties.openRun(at);
       }
       case 'compare-run':

@@ -35,11 +35,14 @@ export async function askOfRun(host: Host, { run, isCarriedOut }: ShownRun, what
   await graphRunsOf(host).request({ sessionId, view, isHeld: isCarriedOut }, what);
 }
 
-/** Resumes a run in the chat of its session, which is opened in an editor tab if it is not the current one. */
-export async function continueRun(host: Host, { sessionId }: Pick<KnownRun, 'sessionId'>): Promise<void> {
+/** Continues a run in the chat of its session, which is opened in an editor tab if it is not the current one. */
+export async function continueRun(
+  host: Host,
+  { sessionId, ...graphRun }: { sessionId: string; id: string; isRetry: boolean },
+): Promise<void> {
   const { session } = await host.currentChat();
   if (session.id !== sessionId) host.sessions.openInEditor(sessionId);
-  (await host.chats.open(sessionId)).run();
+  (await host.chats.open(sessionId)).runGraph(graphRun);
 }
 
 /** Starts a new run that continues from a step, with the state that the user entered. Returns where it is. */

@@ -195,6 +195,51 @@ describe('An unfinished graph run', () => {
     });
   });
 
+  it('is carried out as itself, although another was created at the same moment', async () => {
+    const replies: Record<string, Step> = { b: FAILS };
+    const shown = graph.replace('output: over', 'output: "{{x}}"');
+    await withGraph(shown, { story: [replying(replies)] }, async (world) => {
+      await world.play('go', FLOW);
+      const { view, sessionId } = await runOf(world);
+      const created = await Promise.all(
+        ['one', 'two', 'three'].map((x) => graphRuns(world).retry(view.id, { at: 'b', changes: { x } })),
+      );
+      replies['b'] = { say: 'b' };
+      const answers: string[] = [];
+      for (const { id } of created) {
+        const outcome = await world.engine.run({ sessionId, ...FLOW, graphRun: { id, isRetry: true } }).outcome;
+        answers.push(outcome.kind === 'completed' ? outcome.answer : outcome.kind);
+      }
+      assert.deepEqual(answers, ['one', 'two', 'three']);
+      const states = await Promise.all(created.map(({ id }) => graphRuns(world).find(id)));
+      assert.deepEqual(
+        states.map((run) => [run.view.state, run.view.answer]),
+        answers.map((answer) => ['completed', answer]),
+      );
+    });
+  });
+
+  it('is not continued once another was started after it, nor says its answer twice', async () => {
+    const replies: Record<string, Step> = { b: FAILS };
+    await withGraph(graph, { story: [replying(replies)] }, async (world) => {
+      await world.play('go', FLOW);
+      const { view, sessionId } = await runOf(world);
+      const { id } = await graphRuns(world).retry(view.id, { at: 'b' });
+      const going = (run: string) =>
+        world.engine.run({ sessionId, ...FLOW, graphRun: { id: run, isRetry: false } }).outcome;
+      assert.match(JSON.stringify(await going(view.id)), new RegExp(`because ${id} was started after it`));
+      replies['b'] = { say: 'b' };
+      const over = { kind: 'completed', answer: 'over' };
+      assert.deepEqual(await going(id), over);
+      assert.deepEqual(await going(id), over, 'as in a process that waited for the first');
+      const { messages } = await world.engine.sessions.open(sessionId);
+      assert.deepEqual(
+        messages.map(({ role }) => role),
+        ['user', 'assistant'],
+      );
+    });
+  });
+
   it('cannot be retried from a node that it did not reach', async () => {
     await withGraph(graph, { story: [replying({ b: FAILS })] }, async (world) => {
       await world.play('go', FLOW);

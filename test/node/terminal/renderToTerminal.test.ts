@@ -65,6 +65,14 @@ describe('A run rendered to a terminal', () => {
     assert.equal(screen.text, command);
   });
 
+  it('shows an answer that was never streamed, such as one that another process worked out', () => {
+    let text = '';
+    const streams = { out: (more: string) => void (text += more), err: () => undefined, outIsTerminal: true };
+    const output = runOutput('text', streams);
+    output.finish({ kind: 'completed', answer: 'Blue.' }, { sessionId: 's', model: null });
+    assert.equal(text, 'Blue.\n');
+  });
+
   it('contains no control sequences from messages or calls, even with colors', async () => {
     for (const colour of [false, true]) {
       const some = TRICKY_TEXTS.slice(0, 40);

@@ -122,10 +122,7 @@ export class GraphRuns {
   async refuseEarlier({ sessionId, view }: Pick<KnownRun, 'sessionId' | 'view'>): Promise<void> {
     const [newest = view.id] = await (await this.recordsOf(sessionId)).list();
     if (newest === view.id) return;
-    throw new EngineError(
-      'invalid-state',
-      `The run ${view.id} cannot continue, because ${newest} was started after it in the same session. Retry from one of its nodes instead.`,
-    );
+    throw new EngineError('invalid-state', laterRunText(view.id, newest));
   }
 
   /**
@@ -142,6 +139,11 @@ export class GraphRuns {
   private async recordsOf(sessionId: string): Promise<GraphRecords> {
     return new GraphRecords((await this.sessions.borrow(sessionId)).folder, this.ports);
   }
+}
+
+/** Says why a run that is not the latest of its session cannot continue. */
+export function laterRunText(id: string, newest: string): string {
+  return `The run ${id} cannot continue, because ${newest} was started after it in the same session. Retry from one of its nodes instead.`;
 }
 
 /** Parses a state written by the user. Throws EngineError `invalid-input`. */

@@ -8,6 +8,7 @@ import type { ScriptTargets } from '../../graphs/edges';
 import { readGraph } from '../../graphs/format/readGraph';
 import { budgetLimits } from '../../graphs/graph';
 import { GraphRun } from '../../graphs/graphRun';
+import { laterRunText } from '../../graphs/record/graphRuns';
 import { type GraphRecord, GraphRecords } from '../../graphs/record/graphRecords';
 import { NOTHING, sum } from '../../graphs/record/progress';
 import { runViewOf } from '../../graphs/record/runView';
@@ -15,6 +16,7 @@ import { named } from '../../graphs/validation/graphCheck';
 import { type SeenScript, targetsIn, UNREAD, waysOfScript } from '../../graphs/validation/graphWorld';
 import { graphsOf, startsFrom } from '../../graphs/validation/ways';
 import { validateGraph } from '../../graphs/validation/validateGraph';
+import { textOf } from '../../messages/message';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import { isShutDown } from '../../run/interrupts';
 import { type AgentLoop, LoopEnd } from '../../run/loop/agentLoop';
@@ -32,7 +34,12 @@ export async function runGraph(
   run: GraphOfRun,
   input: Parameters<typeof runLoop>[2],
 ): Promise<RunOutcome> {
-  const loop = await graphProgram(parts, run);
+  const records = new GraphRecords(run.context.conversation.session.folder, run.context.conversation.ports);
+  const last = run.isNew ? undefined : await recordToContinue(records, run);
+  const answer = last && answerTo(last, run);
+  // A run that completed, perhaps in another process, is not carried out again for the same message.
+  if (answer !== undefined && isSaid(answer, run.context.conversation.session)) return { kind: 'completed', answer };
+  const loop = answer === undefined ? await graphProgram(parts, run, records, last) : () => Promise.resolve(answer);
   let working: Promise<unknown> = Promise.resolve();
   const tracked: AgentLoop = (internals) => {
     const going = loop(internals);
@@ -47,17 +54,15 @@ export async function runGraph(
   }
 }
 
-/**
- * Returns the loop of a graph agent. A run that was stopped continues with the graph it started with; one that completed, perhaps
- * in another process, is not carried out again for the same message.
- */
-async function graphProgram(parts: AgentRuntimeParts, run: GraphOfRun): Promise<AgentLoop> {
-  const { context, file, isNew } = run;
+/** Returns the loop of a graph agent. `last`: the run to continue; if it was stopped, it does so with the graph it started with. */
+async function graphProgram(
+  parts: AgentRuntimeParts,
+  run: GraphOfRun,
+  records: GraphRecords,
+  last: GraphRecord | undefined,
+): Promise<AgentLoop> {
+  const { context, file } = run;
   const { session, emitter, ports, signal } = context.conversation;
-  const records = new GraphRecords(session.folder, ports);
-  const last = isNew ? undefined : await lastRun(records);
-  const answer = last && answerTo(last, session);
-  if (answer !== undefined) return () => Promise.resolve(answer);
   const stopped = last && isOver(last) ? undefined : last;
   const own = stopped && stopped.begun.graph !== file.text ? await keptGraph(stopped) : file;
   const changes = own === file ? '' : await graphChanges(own.text, file.text);
@@ -127,10 +132,30 @@ function refusal(message: string): LoopEnd {
   return new LoopEnd({ kind: 'failed', reason: 'configuration', message });
 }
 
-/** Returns the latest run of the session. */
-async function lastRun(records: GraphRecords): Promise<GraphRecord | undefined> {
+/**
+ * Returns the wanted run of the session, or its latest. Until this process could run in the session, another one may have begun
+ * others there. Rejects with EngineError `invalid-state` if the wanted one can no longer continue.
+ */
+async function recordToContinue(
+  records: GraphRecords,
+  { wanted }: Pick<GraphOfRun, 'wanted'>,
+): Promise<GraphRecord | undefined> {
   const [newest] = await records.list();
-  return newest === undefined ? undefined : records.read(newest).catch(neverBegun);
+  if (!wanted) return newest === undefined ? undefined : records.read(newest).catch(neverBegun);
+  const record = await records.read(wanted.id);
+  if (wanted.isRetry || newest === wanted.id || hasAnswer(record)) return record;
+  throw new EngineError('invalid-state', laterRunText(wanted.id, newest ?? ''));
+}
+
+function hasAnswer({ entries }: GraphRecord): boolean {
+  const last = entries.at(-1);
+  return last?.type === 'ended' && last.how === 'completed';
+}
+
+/** Whether the answer is already the last message of the conversation. */
+function isSaid(answer: string, { messages }: AgentSession): boolean {
+  const last = messages.at(-1);
+  return last?.role === 'assistant' && textOf(last) === answer;
 }
 
 function isOver({ entries }: GraphRecord): boolean {
@@ -138,11 +163,12 @@ function isOver({ entries }: GraphRecord): boolean {
   return last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
 }
 
-/** Returns the answer of a run that completed for the last message of its session. */
-function answerTo({ begun, entries }: GraphRecord, { messages }: AgentSession): string | undefined {
+/** Returns the answer of a run that completed, if it is the wanted one, or was for the last message of its session. */
+function answerTo({ begun, entries }: GraphRecord, { context, wanted }: GraphOfRun): string | undefined {
   const last = entries.at(-1);
+  const { messages } = context.conversation.session;
   const asked = messages.findLast((message) => message.role === 'user' && !message.automatic);
-  const isLatest = asked === undefined || asked.time <= begun.time;
+  const isLatest = wanted !== undefined || asked === undefined || asked.time <= begun.time;
   return last?.type === 'ended' && last.how === 'completed' && isLatest ? last.answer : undefined;
 }
 

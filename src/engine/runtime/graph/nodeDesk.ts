@@ -23,6 +23,7 @@ import { askSideRequest } from '../../run/askSideRequest';
 import { LoopEnd } from '../../run/loop/agentLoop';
 import { RepeatGuard } from '../../run/repeatGuard';
 import type { Calling, Equipment, RunContext } from '../../run/runContext';
+import type { RunRequest } from '../../run/runRequest';
 import { settleCall } from '../../run/runToolCalls';
 import { lowerLimits } from '../../run/stopConditions';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
@@ -305,4 +306,6 @@ export interface GraphOfRun {
   readonly file: AgentGraph;
   /** True if a message starts it; otherwise it continues where it stopped. */
   readonly isNew: boolean;
+  /** The run to continue. Absent: the latest of the session. */
+  readonly wanted?: NonNullable<RunRequest['graphRun']>;
 }
