@@ -50,6 +50,22 @@ describe('A question in a graph', () => {
     });
   });
 
+  it('fails after 50 wrong answers, which only a program gives', async () => {
+    let asked = 0;
+    const answer = () =>
+      ++asked > 60 ? ({ kind: 'nobody' } as const) : ({ kind: 'answered', texts: ['Al'] } as const);
+    await withGraph(graph, { answer }, async (world) => {
+      const { outcome } = await play(world);
+      assert.equal(asked, 50);
+      assert.deepEqual(outcome, {
+        kind: 'failed',
+        reason: 'graph',
+        message:
+          'The graph “flow” failed. The node “a” failed: It asked 50 times, and no answer passed its check “len(input) >= 3”. The answer must have at least 3 characters; it has 2. Correct what answers it, or its validation.',
+      });
+    });
+  });
+
   it('may be answered with free text', async () => {
     const { answer } = answering('Ada', 'Maybe');
     await withGraph(graph, { answer }, async (world) => {

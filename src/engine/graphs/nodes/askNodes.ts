@@ -28,13 +28,16 @@ interface Place {
   readonly signal: AbortSignal;
 }
 
-/** Asks until the answer passes its check. */
+/** Maximum number of answers to one question that fail its check: no user gives as many, but a program would do so without end. */
+const MOST_WRONG = 50;
+
+/** Asks until the answer passes its check. Rejects if too many do not. */
 export async function runInput(node: InputNode, { graph, state, desk, signal }: Place): Promise<NodeOutcome> {
   const question = strictText(node.question, state, graph);
   const given = node.default === undefined ? '' : lenientText(node.default, state, graph);
   const suffix = given === '' ? '' : ` [default: ${given}]`;
   let problem: string | undefined;
-  for (;;) {
+  for (let wrong = 0; wrong < MOST_WRONG; wrong++) {
     const words = `${problem === undefined ? '' : `${problem}\n\n`}${question}${suffix}`;
     const asked = { question: words, kind: 'input' as const, options: [] };
     const answer = await desk.askPerson(node.id, asked, signal);
@@ -45,6 +48,9 @@ export async function runInput(node: InputNode, { graph, state, desk, signal }: 
     }
     if (answer.kind === 'nobody') throw new NobodyAnswered(node.id, given === '' ? undefined : problem);
   }
+  throw new Error(
+    `It asked ${MOST_WRONG} times, and no answer passed its check “${node.check?.text}”. ${problem} Correct what answers it, or its validation.`,
+  );
 }
 
 export async function runApproval(node: ApprovalNode, { graph, state, desk, signal }: Place): Promise<NodeOutcome> {
