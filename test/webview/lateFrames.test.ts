@@ -6,6 +6,7 @@ import { until } from '../editor/until';
 import { approval, chat, run, tool, user } from './support/chats';
 import { holdFrames } from './support/heldFrames';
 import { panelSuite } from './support/panelSuite';
+import { someSessions } from './support/someSessions';
 
 const hits: ContextHit[] = [
   {
@@ -79,6 +80,32 @@ describe('However late frames come', () => {
     const reason = page.getByRole('textbox', { name: 'Reason' });
     await until('the reason', async () => (await reason.inputValue()) === 'Use the helper');
     assert.equal(await box(page).inputValue(), '');
+  });
+
+  it('the message is sent by Enter right after the list of sessions was closed', async () => {
+    const { page, host } = await open({ state: chat() });
+    await box(page).fill('Fix it');
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.getByRole('textbox', { name: 'Search sessions' }).and(page.locator(':focus')).waitFor();
+    const release = await holdFrames(page);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await release();
+    await until('the message', () => host.asked('run/start').length === 1);
+  });
+
+  it('the search of the list of sessions gets all letters typed after one was deleted', async () => {
+    const { page, host } = await open({ state: chat() });
+    host.sessions = someSessions();
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const release = await holdFrames(page);
+    await page.keyboard.press('Delete');
+    await page.getByText('Kept for later').waitFor({ state: 'detached' });
+    await page.keyboard.type('dates');
+    await release();
+    assert.equal(await page.getByRole('textbox', { name: 'Search sessions' }).inputValue(), 'dates');
   });
 
   it('the menu is walked by keys pressed right after it was opened', async () => {

@@ -54,7 +54,7 @@ function OneRow(props: SessionRowProps & { below: Below | null }) {
   const remove = async () => {
     await sessions.remove(sessionId);
     await reload();
-    requestAnimationFrame(() => row.current?.isConnected !== true && backToSearch());
+    if (row.current?.isConnected !== true) backToSearch();
   };
   const rename = async (name: string | null) => {
     setRenaming(false);

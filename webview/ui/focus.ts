@@ -50,8 +50,8 @@ export function onceFocused(act: () => void): void {
 export function backToComposer(parts: OpenParts): void {
   if (parts.current !== 'sessions') return onceFocused(focusComposer);
   parts.close();
-  // The composer is hidden until the list is gone.
-  requestAnimationFrame(() => onceFocused(focusComposer));
+  // The composer is hidden until the list is gone: it is drawn before this runs, and no key can come in between.
+  queueMicrotask(() => onceFocused(focusComposer));
 }
 
 /**
