@@ -65,8 +65,11 @@ export class Interrupts {
   }
 }
 
-/** How long a stopped call may take to end by itself; what it returns by then is reported. */
-const LET_GO_MS = 2000;
+/**
+ * How long a stopped call may take to end by itself; what it returns by then is reported. Killing a command's processes takes up to
+ * four seconds, and longer on a busy machine.
+ */
+const LET_GO_MS = 10_000;
 
 /** How to wait for a call. */
 interface CallWait {

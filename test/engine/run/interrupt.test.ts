@@ -244,7 +244,7 @@ describe('A call', () => {
     });
 
   it('that does not end when it is stopped is let go', async () => {
-    const { stops, work } = during(new AbortController().signal, clockRinging(2000));
+    const { stops, work } = during(new AbortController().signal, clockRinging(10_000));
     const done = work(() => new Promise(() => undefined));
     stops.stop('a');
     await assert.rejects(done, AbortError);
