@@ -3,6 +3,7 @@ import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
 import type { Panel } from '../editor/panel';
 import { repeatUntil } from '../editor/repeatUntil';
+import { story } from '../editor/story';
 import { until } from '../editor/until';
 import { QuickList } from '../support/quickList';
 
@@ -108,6 +109,30 @@ describe('The focus', () => {
       await window.page.keyboard.type('z');
       await typed(panel, 'z');
       assert.equal(await textOfFile(window), files['code.txt']);
+    },
+  );
+
+  story(
+    'stays in the code that the user turned to while a new API key is tested',
+    {
+      settings,
+      files,
+      key: false,
+      model: [{ when: ({ tools }) => tools.length === 0, step: { say: 'Tried.', hold: 'tested' } }],
+    },
+    async ({ panel, window, workspace, model }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.press('Set API key');
+      await panel.pick('OpenAI');
+      await panel.giveInput('test-key');
+      await until('the message to have the focus', async () => (await focusInPanel(panel)) === 'message');
+      await model.untilRequests(1);
+      await beginInCode(window, workspace.resolve('code.txt'));
+      model.release('tested');
+      await window.page.getByText('Key works.').first().waitFor();
+      await window.page.keyboard.type('typed ');
+      await until('it in the code', async () => (await textOfFile(window)) === `typed ${files['code.txt']}`);
     },
   );
 

@@ -172,10 +172,10 @@ export function setApiKey(host: Host): Command {
       const wished = typeof argument === 'string' ? argument.split(':', 1)[0] : undefined;
       const provider =
         PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: t('Which provider?') }));
+      if (!provider) host.panels.backToPanel();
       while (provider && (await askAndTry(host, provider))) {
         // Ask for another key.
       }
-      host.panels.backToPanel();
     },
   };
 }
@@ -183,13 +183,14 @@ export function setApiKey(host: Host): Command {
 /** Returns true if the provider refused the key and the user wants to try another. */
 async function askAndTry({ engine, secrets, chats, panels }: Host, provider: ProviderItem): Promise<boolean> {
   const key = await askForKey(provider);
+  // Not after the test, during which the user may turn to something else.
+  panels.backToPanel();
   if (key === undefined) return false;
   const name = `apiKey.${provider.id}`;
   const before = (await secrets.kept(name)) ?? '';
   await secrets.set(name, key);
   const refusal = key === '' ? undefined : await refusalOf(engine, provider);
   if (refusal !== undefined) await secrets.set(name, before);
-  panels.backToPanel();
   if (refusal === undefined) {
     if (key === '') void notify('info', t('{0} API key removed.', provider.label));
     await chats.defaultModelChanged();
