@@ -8,6 +8,8 @@ export async function until<T>(what: string, probe: () => Promise<T> | T, timeou
   const end = Date.now() + timeoutMs;
   let problem = '';
   for (;;) {
+    // The last look begins once the time is up: on a busy machine a look may take long, and then tells of an earlier state.
+    const isLast = Date.now() > end;
     try {
       const value = await probe();
       if (value) return value;
@@ -15,7 +17,7 @@ export async function until<T>(what: string, probe: () => Promise<T> | T, timeou
     } catch (error) {
       problem = ` Last problem: ${error instanceof Error ? error.message : String(error)}`;
     }
-    if (Date.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}, in vain.${problem}`);
+    if (isLast) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}, in vain.${problem}`);
     await delay(50);
   }
 }
