@@ -13,6 +13,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const file = process.env['CAIRN_BRIDGE_FILE'];
   if (!file) return;
   const server = createServer((request, response) => {
+    // On a busy machine, a kept connection may be closed here just as the next call uses it.
+    response.setHeader('connection', 'close');
     void answer(request).then((body) => response.end(body));
   });
   server.listen(0, '127.0.0.1', () => {
