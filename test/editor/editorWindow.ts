@@ -61,7 +61,7 @@ export class EditorWindow {
   async ready(): Promise<void> {
     await this.page.locator('.part.statusbar').waitFor({ timeout: 60_000 });
     const known = (): Promise<boolean> => this.ev(({ extension }) => extension !== undefined);
-    await until(`the extension ${extensionId} to be known to the editor`, known, 60_000);
+    await until(`the extension ${extensionId} to be known to the editor`, known, 120_000);
   }
 
   /**
