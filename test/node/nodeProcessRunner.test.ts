@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
-import { EngineError } from '../../src/engine';
+import { onDispose } from '../../src/base/disposable';
+import { EngineError, type ProcessRunner } from '../../src/engine';
 import { endProcessTree, processTable, processTree } from '../../src/node/processes/endWithUs';
 import { nodeProcessRunner } from '../../src/node/processes/nodeProcessRunner';
 import { poll } from './poll';
@@ -26,11 +27,33 @@ describe('nodeProcessRunner', function () {
   });
   afterEach(() => folder.remove());
 
-  async function run(command: string, timeoutMs = 20_000, signal = new AbortController().signal) {
+  async function run(
+    command: string,
+    timeoutMs = 20_000,
+    signal = new AbortController().signal,
+    by: ProcessRunner = runner,
+  ) {
     let output = '';
     const onOutput = (chunk: string) => void (output += chunk);
-    const end = await runner.run({ command, cwd: folder.path, timeoutMs, onOutput }, signal);
+    const end = await by.run({ command, cwd: folder.path, timeoutMs, onOutput }, signal);
     return { ...end, output };
+  }
+
+  /** Runs a command whose time is up once it has written its process id to a file. */
+  async function runUntil(name: string, command: string) {
+    let ring: () => void = () => assert.fail('there is no time limit');
+    const limits: number[] = [];
+    const alarmed = nodeProcessRunner(process.env, (ms, ringing) => {
+      limits.push(ms);
+      ring = ringing;
+      return onDispose(() => undefined);
+    });
+    const running = run(command, 500, undefined, alarmed);
+    const pid = await pidIn(name);
+    ring();
+    const end = await running;
+    assert.deepEqual(limits, [500]);
+    return { ...end, pid };
   }
 
   /** Waits until the command has written its process id to a file. */
@@ -104,10 +127,13 @@ describe('nodeProcessRunner', function () {
   });
 
   it('kills the whole process tree on timeout, and reports it', async () => {
-    const { timedOut, output } = await run('echo begun; (sleep 300 & echo $! > grandchild; wait)', 500);
+    const { timedOut, output, pid } = await runUntil(
+      'grandchild',
+      'echo begun; (sleep 300 & echo $! > grandchild; wait)',
+    );
     assert.equal(timedOut, true);
     assert.equal(output, 'begun\n');
-    assert.ok(await isGone(await pidIn('grandchild')));
+    assert.ok(await isGone(pid));
   });
 
   it('kills children that ignore SIGTERM, even if their parent exits at once', async () => {
@@ -124,16 +150,17 @@ describe('nodeProcessRunner', function () {
   });
 
   it('lets a process clean up on SIGTERM', async () => {
-    const { timedOut } = await run(`trap 'echo cleaned > cleaned; exit 0' TERM; while :; do sleep 0.1; done`, 500);
+    const command = `trap 'echo cleaned > cleaned; exit 0' TERM; echo $$ > ready; while :; do sleep 0.1; done`;
+    const { timedOut } = await runUntil('ready', command);
     assert.ok(timedOut);
     assert.ok(existsSync(path.join(folder.path, 'cleaned')));
   });
 
   it('kills a descendant that moved to its own session', async function () {
     if (process.platform !== 'linux') this.skip();
-    const { timedOut } = await run('setsid sh -c "echo \\$\\$ > moved; sleep 300" & wait', 800);
+    const { timedOut, pid } = await runUntil('moved', 'setsid sh -c "echo \\$\\$ > moved; sleep 300" & wait');
     assert.ok(timedOut);
-    assert.ok(await isGone(await pidIn('moved')));
+    assert.ok(await isGone(pid));
   });
 
   it('does not wait for a background process that keeps the output open, and kills it', async () => {

@@ -18,6 +18,7 @@ import {
   SessionOverError,
   type SignInStore,
 } from '../../engine';
+import { type Alarm, realAlarm } from '../realAlarm';
 import { ConnectionSecrets } from './connectionSecrets';
 import { limitedFetch, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
@@ -34,6 +35,8 @@ interface McpConnectorOptions {
   fetch: Fetch;
   /** Stores the sign-ins to those servers. */
   signIns: SignInStore;
+  /** Measures the timeouts of calls. Default: in real time. */
+  alarm?: Alarm;
   /** Without it, browsers are redirected only to loopback addresses. */
   editorAddress?: EditorAddress;
 }
@@ -118,7 +121,7 @@ async function connectBy(mode: 'legacy' | 'auto', launch: McpLaunch, parts: Conn
   const { signal, timeoutMs } = parts;
   const transport = transportOf(launch, parts);
   const client = clientOf(mode, parts);
-  const calls = new OpenCalls();
+  const calls = new OpenCalls(parts.alarm ?? realAlarm);
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
     ...(await calls.ask(params, mcpReq.signal)),
   }));

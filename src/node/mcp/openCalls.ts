@@ -1,6 +1,8 @@
 import { AbortError, NOT_NEEDED } from '../../base/abort';
 import { Mutex } from '../../base/async';
+import type { Disposable } from '../../base/disposable';
 import { EngineError, type McpCallOptions, type ServerAnswer } from '../../engine';
+import type { Alarm } from '../realAlarm';
 
 type CallOptions = Pick<McpCallOptions, 'signal' | 'timeoutMs' | 'onQuestion'>;
 
@@ -25,11 +27,14 @@ export class OpenCalls {
   private readonly open = new Set<OpenCall>();
   private readonly turns = new Mutex();
 
+  /** `alarm` measures the timeouts. */
+  constructor(private readonly alarm: Alarm) {}
+
   /** Runs a call with its timeout. Rejects as `work` does, or with EngineError `io` when it times out. */
   async during<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const over = new AbortController();
     const late = new AbortController();
-    const timer = pausingTimer(options.timeoutMs, () => late.abort(NOT_NEEDED));
+    const timer = pausingTimer(options.timeoutMs, this.alarm, () => late.abort(NOT_NEEDED));
     const call = { options, over, asked: 0, ...timer };
     this.open.add(call);
     try {
@@ -67,22 +72,22 @@ export class OpenCalls {
 }
 
 /** Creates a running timer. It resumes once `goOn` has been called as often as `pause`. */
-function pausingTimer(ms: number, onEnd: () => void): Pick<OpenCall, 'pause' | 'goOn'> {
+function pausingTimer(ms: number, alarm: Alarm, onEnd: () => void): Pick<OpenCall, 'pause' | 'goOn'> {
   let left = ms;
   let since = performance.now();
   let pauses = 0;
-  let timer: NodeJS.Timeout | undefined = setTimeout(onEnd, left);
+  let timer: Disposable | undefined = alarm(left, onEnd);
   return {
     pause() {
       if (pauses++ > 0) return;
-      clearTimeout(timer);
+      timer?.dispose();
       timer = undefined;
       left -= performance.now() - since;
     },
     goOn() {
       if (--pauses > 0) return;
       since = performance.now();
-      timer = setTimeout(onEnd, Math.max(0, left));
+      timer = alarm(Math.max(0, left), onEnd);
     },
   };
 }

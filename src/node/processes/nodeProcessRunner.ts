@@ -4,17 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AbortError, isAbort, throwIfAborted } from '../../base/abort';
 import { EngineError, type ProcessEnd, type ProcessRequest, type ProcessRunner } from '../../engine';
 import { type ShellDialect, shellDialect } from '../machineFacts';
+import { type Alarm, realAlarm } from '../realAlarm';
 import { commandEnvironment } from '../secretVariables';
 import { endProcessTree, isReaped, startWatched } from './endWithUs';
 
-/** Runs commands in the platform's shell, with `env` minus its secrets. */
-export function nodeProcessRunner(env: NodeJS.ProcessEnv): ProcessRunner {
+/** Runs commands in the platform's shell, with `env` minus its secrets. `alarm` measures their time limits. */
+export function nodeProcessRunner(env: NodeJS.ProcessEnv, alarm: Alarm = realAlarm): ProcessRunner {
   const shell = shellDialect(env);
   return {
     async run({ command, ...request }, signal) {
       const { file, verbatim } = shell;
       try {
-        const child = { ...request, file, args: shell.args(command), env: commandEnvironment(env), verbatim };
+        const child = { ...request, file, args: shell.args(command), env: commandEnvironment(env), verbatim, alarm };
         return await runChild(child, signal);
       } catch (error) {
         if (isAbort(error)) throw error;
@@ -54,6 +55,8 @@ interface ChildRequest {
   timeoutMs?: number;
   /** Standard input, output, error, and further descriptors. Output and error are read in any case. */
   stdio?: StdioOptions;
+  /** Measures `timeoutMs`. Default: in real time. */
+  alarm?: Alarm;
   /** Windows only: pass the arguments as a single unmodified text. */
   verbatim?: boolean;
   /** Called once the process is running. */
@@ -85,7 +88,7 @@ export async function runChild(request: ChildRequest, signal: AbortSignal): Prom
     readOutput(child, request);
     await new Promise((resolve, reject) => child.once('spawn', resolve).on('error', reject));
     request.onStart?.(child);
-    const end = await untilOver(child, request.timeoutMs, signal);
+    const end = await untilOver(child, request, signal);
     if (signal.aborted) throw new AbortError();
     return { ...end, durationMs: Math.round((process.uptime() - started) * 1000) };
   } finally {
@@ -106,7 +109,11 @@ function readOutput(child: ChildProcess, { onOutput }: ChildRequest): void {
 }
 
 /** Waits for a process to end, and ends it on timeout or abort. */
-async function untilOver(child: ChildProcess, timeoutMs: number | undefined, signal: AbortSignal) {
+async function untilOver(
+  child: ChildProcess,
+  { timeoutMs, alarm = realAlarm }: Pick<ChildRequest, 'timeoutMs' | 'alarm'>,
+  signal: AbortSignal,
+) {
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (exitCode, ended) => resolve({ exitCode, signal: ended }));
   });
@@ -121,18 +128,18 @@ async function untilOver(child: ChildProcess, timeoutMs: number | undefined, sig
     timedOut = true;
     stop();
   };
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  const timer = timeoutMs === undefined ? undefined : alarm(timeoutMs, late);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
     const exit = await Promise.race([exited, unstoppable]);
-    clearTimeout(timer);
+    timer?.dispose();
     if (!ending && !(await closesSoon(child, closed))) stop();
     await ending;
     await within(closed, SETTLE_MS);
     return { ...exit, timedOut };
   } finally {
-    clearTimeout(timer);
+    timer?.dispose();
     signal.removeEventListener('abort', stop);
     for (const stream of child.stdio) stream?.destroy();
   }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type AnswerParts, answerServer } from '../../../src/engine/mcp/questions/answerServer';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { onDispose } from '../../../src/base/disposable';
+import { type Alarm, realAlarm } from '../../../src/node/realAlarm';
 import { repoRoot } from '../../editor/repoRoot';
 import { memorySignIns } from '../../support/memorySignIns';
 
@@ -46,8 +48,15 @@ class Person {
   }
 }
 
-async function called(args: string[], tool: string, input: object, person: Person, more: object = {}): Promise<string> {
-  const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
+async function called(
+  args: string[],
+  tool: string,
+  input: object,
+  person: Person,
+  more: object = {},
+  alarm: Alarm = realAlarm,
+): Promise<string> {
+  const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns(), alarm });
   const { signal } = new AbortController();
   const launch = { type: 'stdio', command: process.execPath, args, cwd: repoRoot, env: {} } as const;
   const link = await connector.connect(launch, quiet, signal);
@@ -197,10 +206,23 @@ describe('A question from an MCP server', function () {
 
   it('pauses the timeout of its call until answered', async () => {
     const person = new Person([[/./, 'Decline']]);
-    const late = {
-      timeoutMs: 1500,
-      onQuestion: () => new Promise((done) => setTimeout(done, 3000, { action: 'cancel' })),
+    const limits: number[] = [];
+    const set = new Set<number>();
+    const alarm = (ms: number) => {
+      const number = limits.push(ms);
+      set.add(number);
+      return onDispose(() => set.delete(number));
     };
-    assert.match(await called([FAULTY, 'asks-once'], 'echo', { text: 'x' }, person, late), /0 of 1 were declined/);
+    const more = {
+      timeoutMs: 1500,
+      onQuestion: () => {
+        assert.deepEqual([limits, set.size], [[1500], 0], 'no time limit runs');
+        return Promise.resolve({ action: 'cancel' });
+      },
+    };
+    const answer = await called([FAULTY, 'asks-once'], 'echo', { text: 'x' }, person, more, alarm);
+    assert.match(answer, /0 of 1 were declined/);
+    assert.equal(limits.length, 2, 'it went on');
+    assert.ok((limits[1] ?? 0) <= 1500);
   });
 });
