@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { repoRoot } from '../editor/repoRoot';
 
@@ -31,16 +30,21 @@ export async function everythingAt(
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = portOf(server.address());
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+/** Below the ports that systems give away on their own, so that nothing else gets one between two servers of a test. */
+const PORTS = { from: 20_000, count: 10_000 };
 
-function portOf(address: AddressInfo | string | null): AddressInfo {
-  assert.ok(typeof address === 'object' && address !== null);
-  return address;
+/** Returns a port on which nothing listens, and which no one gets who does not ask for it by number. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.from + randomInt(PORTS.count);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

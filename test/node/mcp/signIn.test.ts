@@ -6,6 +6,7 @@ import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignI
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { guardedFetch, mustBeSafe } from '../../../src/node/mcp/signIn/guardedFetch';
 import { ServerTokens, signedInFetch } from '../../../src/node/mcp/signIn/serverTokens';
+import { freePort } from '../../support/everythingServer';
 import { memorySignIns } from '../../support/memorySignIns';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
@@ -18,15 +19,6 @@ const quiet = {
   onListsChanged: () => undefined,
 };
 const calling = { signal, timeoutMs: 20_000, onProgress: () => undefined };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : assert.fail('it has no port');
-}
 
 /** A browser in which the user signs in at once. Whoever listens at the final address receives it. */
 const browser: SignInPage = {
