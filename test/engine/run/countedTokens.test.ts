@@ -3,6 +3,7 @@ import type { LlmEvent, Provider } from '../../../src/engine';
 import { type Played, withWorld } from '../../support/engineWorld';
 import type { Story, StoryStep } from '../../support/modelServer/story';
 import { agentFile, calls, collectAll, says, spawn } from '../agents/team/teamStory';
+import { retriesAtOnce as sleep } from '../../support/retriesAtOnce';
 
 const NOTHING = { input: 0, output: 0 };
 const MUCH = { input: 100_000, output: 0 };
@@ -118,12 +119,11 @@ describe('A token limit', () => {
     }));
 });
 
-describe('A failed attempt', function () {
-  this.timeout(30_000);
-
+describe('A failed attempt', () => {
   it('is counted, reported and saved like the successful one', () =>
     withWorld(
       {
+        sleep,
         story: [
           { fail: 'error-in-stream', usage: MUCH },
           { fail: 'error-in-stream', usage: MUCH },
@@ -145,6 +145,7 @@ describe('A failed attempt', function () {
   it('is counted by estimate where the vendor reported no usage', () =>
     withWorld(
       {
+        sleep,
         story: [
           { fail: 'error-in-stream' },
           { fail: 'cut-before' },

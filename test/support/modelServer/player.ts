@@ -67,6 +67,7 @@ class Pieces {
     const size = this.step.chunk ?? 8;
     for (let at = 0; at < (text?.length ?? 0); at += size) {
       if (this.step.pauseMs !== undefined) await sleep(this.step.pauseMs);
+      await this.step.pace?.(text?.slice(0, at) ?? '');
       write(text?.slice(at, at + size) ?? '');
       await this.breakOff();
       await this.holdOnce();

@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+/** Turns of the event loop after which a client in this process has read what was sent: it reads in one, and passes it on in others. */
+const TURNS = 10;
 
 /** Writes server-sent events like the vendors. */
 export class SseStream {
@@ -20,8 +23,12 @@ export class SseStream {
 
   /** Lets sent data arrive, then breaks the connection. */
   async cut(): Promise<void> {
-    // The data must be sent before the reset, or the client never sees it.
+    const { socket } = this.response;
+    // The data must be sent and read before the end, or the client never sees it.
+    await new Promise((resolve) => (socket?.writable ? socket.write('', resolve) : resolve(undefined)));
+    // For a client in another process, of which nothing is known here.
     await sleep(20);
-    this.response.socket?.destroy();
+    for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    socket?.destroy();
   }
 }

@@ -12,8 +12,10 @@ export interface Step {
   call?: readonly StepCall[];
   /** Characters per chunk of text or arguments; default 8. */
   chunk?: number;
-  /** Pause between two chunks. */
+  /** Pause before each chunk. */
   pauseMs?: number;
+  /** Waits before each chunk of text, given what was sent before it. */
+  pace?: (sent: string) => Promise<void>;
   /** Waits for `server.release(name)` after the first chunk of text or thinking, or before the calls if there is none. */
   hold?: string;
   fail?: StepFailure;
