@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { Deferred } from '../../../src/base/async';
 import { visitDetail } from '../../../src/engine/graphs/record/graphRuns';
-import { isGone } from '../../support/isGone';
+import { untilGone } from '../../support/isGone';
+import { neverAnswered } from '../../support/neverAnswered';
+import { processIn } from '../../support/processIn';
 import type { ScriptWorld } from '../../support/scriptWorld';
 import { changeGraph, graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
 
@@ -200,13 +203,18 @@ describe('A graph as an agent', () => {
 
   it('stops a timed-out script with its child processes, even if they ignore SIGTERM, and takes the fallback (D-8)', async () => {
     const graph = graphOf(
-      '  a: { type: script, script: a.sh, timeout: 0.5, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
+      '  a: { type: script, script: a.sh, timeout: 77, next: done, fallback: other }\n  done: { type: end }\n  other: { type: end, output: around }\n',
     );
     const files = script('a.sh', "trap '' TERM\n(while :; do sleep 1; done) &\necho $! > child\nwait\n");
-    await withGraph(graph, { files }, async (world) => {
-      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'around' });
-      const child = Number(await world.read('child'));
-      while (!isGone(child)) await new Promise((resolve) => setImmediate(resolve));
+    const timeIsUp = new Deferred<void>();
+    const sleep = (ms: number, signal: AbortSignal) =>
+      ms === 77_000 ? Promise.race([timeIsUp.promise, neverAnswered(signal)]) : neverAnswered(signal);
+    await withGraph(graph, { files, sleep }, async (world) => {
+      const played = play(world);
+      const child = await processIn(() => world.read('child'));
+      timeIsUp.resolve();
+      assert.deepEqual((await played).outcome, { kind: 'completed', answer: 'around' });
+      await untilGone(child);
     });
   });
 

@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { Deferred } from '../../../src/base/async';
 import { type AgentEvent, EngineError, type FileSystem } from '../../../src/engine';
 import type { SessionEntry } from '../../../src/engine/sessions/sessionEntry';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { neverAnswered } from '../../support/neverAnswered';
 import { type OtherProcess, withProcesses } from '../../support/otherProcess/otherProcess';
 import { otherWindow } from '../../support/otherWindow';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
+/** A time limit that only the test's clock measures. */
+const TIME_MS = 77_000;
 const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-started', time: 0, runId, model: 'm' });
 const idsOf = (entries: readonly SessionEntry[] | null | undefined) => entries?.map(({ id }) => id);
 
@@ -323,18 +327,19 @@ describe('An open session that another process changes', () => {
       );
     }));
 
-  for (const [how, end] of [
-    ['cancelled', (world: EngineWorld) => world.engine.runOf(world.sessionId)?.cancel()],
-    ['out of time', () => undefined],
-  ] as const) {
-    it(`keeps the question when the run is ${how} while it waits for the other one`, () =>
-      withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+  for (const how of ['cancelled', 'out of time'] as const) {
+    it(`keeps the question when the run is ${how} while it waits for the other one`, () => {
+      const timeIsUp = new Deferred<void>();
+      const sleep = (ms: number, signal: AbortSignal) =>
+        ms === TIME_MS ? Promise.race([timeIsUp.promise, neverAnswered(signal)]) : ports.clock.sleep(ms, signal);
+      return withWorld({ story: [{ say: 'Yes.' }], sleep }, async (world) => {
         const other = await otherWindow(world);
-        const handle = world.run('first', { limits: how === 'out of time' ? { timeMs: 300 } : {} });
+        const handle = world.run('first', { limits: how === 'out of time' ? { timeMs: TIME_MS } : {} });
         const waits = (event: AgentEvent) => {
           if (event.type !== 'state-changed' || event.state !== 'waiting-for-session') return;
           handle.send('second');
-          end(world);
+          if (how === 'cancelled') handle.cancel();
+          else timeIsUp.resolve();
         };
         handle.subscribe(waits);
         assert.ok(['cancelled', 'limit-reached'].includes((await handle.outcome).kind));
@@ -348,7 +353,8 @@ describe('An open session that another process changes', () => {
           'history.jsonl',
           'metadata.json',
         ]);
-      }));
+      });
+    });
   }
 
   it('is not deleted, and its run is not stopped', () =>
