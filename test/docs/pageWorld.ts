@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { modelEnvironment } from '../editor/modelEnvironment';
 import { repoRoot } from '../editor/repoRoot';
 import { type CommandResult, runCommand } from '../editor/runCommand';
+import { COMMAND_CACHE } from '../support/commandCache';
 import { type ModelServer, startModelServer } from '../support/modelServer/modelServer';
 import type { Story } from '../support/modelServer/story';
 import type { Page, Snippet } from './page';
@@ -44,6 +45,7 @@ export async function inPageWorld(page: Page, story: Story, use: (world: PageWor
     const env = {
       PATH,
       HOME: home,
+      ...COMMAND_CACHE,
       npm_config_offline: 'true',
       CAIRN_VAULT_PASSPHRASE: PASSPHRASE,
       ...modelEnvironment(server),
