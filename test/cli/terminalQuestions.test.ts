@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { Deferred, Mutex } from '../../src/base/async';
 import { terminal } from '../../src/cli/terminal';
 import { terminalPrompter } from '../../src/cli/terminalApprovals';
+import { aMoment } from '../support/aMoment';
 
 const question = (agent: string, words: string) => ({
   ...{ id: words, sessionId: 's', callId: 'c', agent, question: words, kind: 'input' as const, options: [] },
@@ -79,7 +80,7 @@ function keyboard() {
   let screen = '';
   output.on('data', (chunk: Buffer) => (screen += chunk.toString()));
   const asked = async (count: number) => {
-    while (screen.split('Your answer: ').length <= count) await new Promise(setImmediate);
+    while (screen.split('Your answer: ').length <= count) await aMoment();
   };
   return { input: new PassThrough(), output, asked };
 }

@@ -10,6 +10,7 @@ import { temporaryFolder, type TemporaryFolder } from '../node/temporaryFolder';
 import { withWorld } from './engineWorld';
 import { isGone } from './isGone';
 import { memorySignIns } from './memorySignIns';
+import { aMoment } from './aMoment';
 
 const FAULTY = join(repoRoot, 'test/fixtures/mcp/faultyServer.mjs');
 /** The file of another program, to pass as `file`. */
@@ -153,7 +154,7 @@ export async function withOneMcpServer(
 }
 
 export async function untilGone(pid: number | undefined): Promise<void> {
-  while (!isGone(pid ?? assert.fail())) await new Promise(setImmediate);
+  while (!isGone(pid ?? assert.fail())) await aMoment();
 }
 
 /** Moves the clock forward until the work is done. */

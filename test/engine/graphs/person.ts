@@ -1,6 +1,7 @@
 import { untilAborted } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/async';
 import type { Question, QuestionAnswer } from '../../../src/engine';
+import { aMoment } from '../../support/aMoment';
 
 /** A user who answers when the test says so. */
 export class Person {
@@ -25,7 +26,7 @@ export class Person {
   }
 
   async untilAsked(...questions: readonly string[]): Promise<void> {
-    while (!questions.every((one) => this.open.has(one))) await new Promise(setImmediate);
+    while (!questions.every((one) => this.open.has(one))) await aMoment();
   }
 
   async reply(question: string, text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isGone } from '../../support/isGone';
 import { type ScriptWorld, warnings } from '../../support/scriptWorld';
 import { graphRuns, nodesOf, runOf, withGraph } from './graphWorld';
+import { aMoment } from '../../support/aMoment';
 
 const play = (world: ScriptWorld, input = 'Hello') => world.play(input, { agent: 'flow' });
 
@@ -95,7 +96,7 @@ describe('A stopped graph', () => {
     await withGraph(scripted, { files: { '.cairn/agents/flow/a.sh': text } }, async (world) => {
       const handle = world.run('Hello', { agent: 'flow' });
       const pid = async () => Number(await world.read('pid').catch(() => 0));
-      while ((await pid()) === 0) await new Promise(setImmediate);
+      while ((await pid()) === 0) await aMoment();
       handle.cancel();
       assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
       assert.ok(isGone(await pid()));

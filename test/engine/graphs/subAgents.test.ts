@@ -8,6 +8,7 @@ import type { ModelRequest } from '../../support/modelServer/modelRequest';
 import type { Step } from '../../support/modelServer/story';
 import { FLOW, graphOf, graphRuns, nodesOf, READ, runOf, withGraph } from './graphWorld';
 import { Person } from './person';
+import { aMoment } from '../../support/aMoment';
 
 const HELPER = { '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n' };
 const NOTE = { 'note.txt': 'blue\n' };
@@ -107,7 +108,7 @@ describe('An agent working on a node at shutdown', () => {
       const before: AgentEvent[] = [];
       handle.subscribe((event) => before.push(event));
       await world.server.untilRequests(5);
-      while (!before.some(({ type }) => type === 'node-progress')) await new Promise(setImmediate);
+      while (!before.some(({ type }) => type === 'node-progress')) await aMoment();
       await world.engine.shutDown();
       hangs = false;
       const { outcome, events } = await (await world.restart()).play(undefined, FLOW);

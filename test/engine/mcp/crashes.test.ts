@@ -3,6 +3,7 @@ import { Deferred } from '../../../src/base/async';
 import { everythingAt, freePort } from '../../support/everythingServer';
 import { hurried, untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { withSessionServer } from '../../support/sessionServer';
+import { aMoment } from '../../support/aMoment';
 
 const { signal } = new AbortController();
 const token = { env: { TIDES_TOKEN: '{{TIDES}}' } };
@@ -77,7 +78,7 @@ describe('An MCP server that exits during a call', function () {
         assert.equal(pids.length, times);
         process.kill(pids.at(-1) ?? 0);
         await untilGone(pids.at(-1));
-        while ((await server()).state.kind === 'ready') await new Promise(setImmediate);
+        while ((await server()).state.kind === 'ready') await aMoment();
       }
       assert.match((await call('echo', { text: 'still' })).text, /You said: still/);
     }));

@@ -6,6 +6,7 @@ import { withWorld } from '../../support/engineWorld';
 import { isGone } from '../../support/isGone';
 import { untilGone, withOneMcpServer as withServer } from '../../support/oneMcpServer';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
+import { aMoment } from '../../support/aMoment';
 
 const { signal } = new AbortController();
 
@@ -51,7 +52,7 @@ describe('An MCP server that is stopped', function () {
     withServer('hangs', async ({ servers, server, started }) => {
       const one = await server();
       const checked = servers.check(one, signal).catch((error: unknown) => error);
-      while ((await started()).length === 0) await new Promise(setImmediate);
+      while ((await started()).length === 0) await aMoment();
       await servers.stop(one);
       assert.equal((await server()).state.kind, 'stopped');
       const error = await checked;

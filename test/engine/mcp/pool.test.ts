@@ -4,6 +4,7 @@ import { EngineError } from '../../../src/engine/engineError';
 import type { McpConnector, McpLink } from '../../../src/engine/mcp/mcpConnector';
 import { McpPool, type Wanted } from '../../../src/engine/mcp/running/mcpPool';
 import { ServerTroubles } from '../../../src/engine/mcp/running/serverTroubles';
+import { aMoment } from '../../support/aMoment';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** The maximum size of the pool. */
@@ -105,7 +106,7 @@ describe('The pool of MCP servers', () => {
     closing.set('slow', close);
     const stop = new AbortController();
     const asked = use('slow', undefined, stop.signal);
-    while (started.length === 0) await new Promise(setImmediate);
+    while (started.length === 0) await aMoment();
     stop.abort();
     await assert.rejects(asked, { name: 'AbortError' });
     let isOver = false;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { NewEraServer } from '../../support/newEraServer';
 import { type OneServer, withOneMcpServer } from '../../support/oneMcpServer';
+import { aMoment } from '../../support/aMoment';
 
 const { signal } = new AbortController();
 
@@ -79,11 +80,11 @@ describe('The cached facts about an MCP server', function () {
       assert.equal((await one()).tools, 1);
       clock.forward(1000);
       assert.match((await call('height')).text, /High\./);
-      while ((await one()).tools !== 2) await new Promise(setImmediate);
+      while ((await one()).tools !== 2) await aMoment();
       assert.equal(count(server, 'tools/list'), 2);
       server.tools = ['height', 'width', 'depth'];
       clock.forward(120_000);
       await call('height');
-      while ((await one()).tools !== 3) await new Promise(setImmediate);
+      while ((await one()).tools !== 3) await aMoment();
     }));
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { KnownServer, McpServers } from '../../../src/engine/mcp/mcpServers';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { EVERYTHING, faulty, withMcpServers } from '../../support/withMcpServers';
+import { aMoment } from '../../support/aMoment';
 
 const { signal } = new AbortController();
 const call = (name: string, input: object) => ({ name, arguments: { ...input } });
@@ -40,9 +41,9 @@ describe('The resources of an MCP server', function () {
       };
       assert.deepEqual(await names(), []);
       await heard(servers, call('mcp__one__echo', { text: 'resources' }));
-      while ((await names()).join() !== 'New') await new Promise(setImmediate);
+      while ((await names()).join() !== 'New') await aMoment();
       await heard(servers, call('mcp__one__echo', { text: 'prompts' }));
-      while ((await names()).join() !== 'New,new') await new Promise(setImmediate);
+      while ((await names()).join() !== 'New,new') await aMoment();
     }));
 
   it('are known from the first start, page by page, without invalid ones', () =>

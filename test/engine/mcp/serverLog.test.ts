@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { LogLine } from '../../../src/engine';
 import { ServerLogs } from '../../../src/engine/mcp/running/serverLogs';
 import { withOneMcpServer } from '../../support/oneMcpServer';
+import { aMoment } from '../../support/aMoment';
 
 const { signal } = new AbortController();
 /** An endpoint that rejects every request and repeats the key that was sent. */
@@ -29,7 +30,7 @@ async function withRefusing(use: (url: string) => Promise<void>): Promise<void> 
 }
 
 async function until(lines: readonly string[], wanted: string): Promise<void> {
-  while (!lines.includes(wanted)) await new Promise(setImmediate);
+  while (!lines.includes(wanted)) await aMoment();
 }
 
 const textOf = ({ from, text }: LogLine) => `${from}: ${text}`;
