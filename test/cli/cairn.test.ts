@@ -8,7 +8,7 @@ const model = ['-m', 'openai:test-model'];
 const write = { name: 'fs_write', arguments: { path: 'a.txt', contents: 'written\n' } };
 
 describe('The cairn command', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('prints the answer to standard output and its actions to standard error', () =>
     inShell(

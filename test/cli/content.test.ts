@@ -25,7 +25,7 @@ async function put(folder: string, files: Readonly<Record<string, string>>): Pro
 }
 
 describe('Agents, roles and skills on the command line', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('-a, --variable and --skill select the agent, its values and its skills', () =>
     inShell([{ say: 'Here.' }, { say: 'Still here.' }], async ({ cairn, folder, server }) => {

@@ -38,7 +38,7 @@ const collectEach = (request: ModelRequest) =>
   calls(...idsIn(request).map((id) => ['agent__collect', { id }] as const));
 
 describe('The crew on the command line', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   const diffOf = (request: ModelRequest, file: string) =>
     new RegExp(`diff --git a/${file}[^]*?(?=diff --git|$)`).exec(heard(request).join('\n'))?.[0] ?? '';

@@ -8,7 +8,7 @@ const model = ['-m', 'openai:test-model', '--approve', 'all'];
 const edit = { name: 'fs_edit', arguments: { path: 'big.txt', old_string: 'first line', new_string: 'changed line' } };
 
 describe('A failing write', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   before(function () {
     if (process.platform === 'win32') this.skip();
   });

@@ -20,7 +20,7 @@ const eventSchema = z.looseObject({
 });
 
 describe('The options of cairn', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('-f attaches a web page as Markdown', async () => {
     const pages = createServer((_, response) => {
@@ -276,7 +276,7 @@ describe('The options of cairn', function () {
 });
 
 describe('The cairn command without a terminal', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('prints what it would have asked, rejects it and continues', () =>
     inShell(

@@ -6,7 +6,7 @@ import { inShell } from './inShell';
 const KEY = 'Zq7Wx9KvJy4Bn2Rt8Lp5';
 
 describe('The cairn command', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   before(function () {
     if (process.platform === 'win32') this.skip();
   });

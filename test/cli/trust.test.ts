@@ -18,7 +18,7 @@ async function put(folder: string, files: Readonly<Record<string, string>>): Pro
 }
 
 describe('Folder instructions on the command line', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('are skipped with a notice when no one can be asked, and read with --trust', () =>
     inShell([{ say: 'One.' }, { say: 'Two.' }], async ({ cairn, folder, server }) => {

@@ -105,7 +105,7 @@ const PATTERNS = [
 ];
 
 describe('nodeFileSearch', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const never = new AbortController().signal;
   const walking = nodeFileSearch({ ripgrepCandidates: [], env: {} });
   let folder: TemporaryFolder;

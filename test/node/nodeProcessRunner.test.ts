@@ -15,7 +15,7 @@ import { type TemporaryFolder, temporaryFolder } from './temporaryFolder';
 const posix = process.platform !== 'win32';
 
 describe('nodeProcessRunner', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: TemporaryFolder;
   const runner = nodeProcessRunner(process.env);
 
@@ -271,7 +271,7 @@ describe('nodeProcessRunner', function () {
 });
 
 describe('Ending a process and its descendants', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   const started: ChildProcess[] = [];
 
   before(function () {

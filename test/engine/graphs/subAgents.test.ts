@@ -214,7 +214,7 @@ describe('A nested graph', () => {
   });
 
   it('is retried from the node that failed, not from its start', async () => {
-    const retried = graph(', retry: { attempts: 3 }');
+    const retried = graph(', retry: { attempts: 3, delay: 0 }');
     await withGraph(retried, { story: [failing(2)], files: files() }, async (world) => {
       const { outcome } = await world.play('go', FLOW);
       assert.deepEqual(outcome, { kind: 'completed', answer: 'Said: <Y <X it>>' });
@@ -294,7 +294,7 @@ describe('A graph that starts itself', () => {
 describe('A retried map', () => {
   it('runs only its unfinished items', async () => {
     const graph = graphOf(
-      '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 1, retry: { attempts: 2 }, next: done }\n  each: { type: llm, prompt: "{{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
+      '  a: { type: map, over: "{{list}}", as: item, branch: each, collect_into: all, max_concurrency: 1, retry: { attempts: 2, delay: 0 }, next: done }\n  each: { type: llm, prompt: "{{item}}" }\n  done: { type: end, output: "{{all}}" }\n',
       'initial_state: { list: [one, two, three] }\n',
     );
     const story = [{ say: '1' }, { fail: { status: 400 } }, { say: '2' }, { say: '3' }];

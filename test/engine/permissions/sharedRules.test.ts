@@ -11,7 +11,7 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
 
 describe('Rules that several windows store in one file', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: TemporaryFolder;
   beforeEach(async () => {
     folder = await temporaryFolder();

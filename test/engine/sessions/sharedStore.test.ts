@@ -21,7 +21,7 @@ const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-starte
 const idsOf = (entries: readonly SessionEntry[] | null | undefined) => entries?.map(({ id }) => id);
 
 describe('A session shared by two processes', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: TemporaryFolder;
   let root: string;
   let store: FileSessionStore;

@@ -13,7 +13,7 @@ const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: fals
 const started = (runId: string): SessionEntry => ({ id: runId, type: 'run-started', time: 0, runId, model: 'm' });
 
 describe('A session that two stores use', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: TemporaryFolder;
   let store: FileSessionStore;
   let id: string;

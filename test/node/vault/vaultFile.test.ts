@@ -18,7 +18,7 @@ const KEPT = {
 };
 
 describe('The command-line vault', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: TemporaryFolder;
   let file: string;
   beforeEach(async () => {

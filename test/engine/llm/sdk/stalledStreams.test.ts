@@ -77,7 +77,7 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
 }
 
 describe('An answer that never starts', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   it('ends with the reason', () =>
     withWorld({ settings: { idleTimeout: 1 }, story: Array(3).fill({ fail: 'hang' }) }, async (world) => {
