@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { parsePermissionFile, parseRepositoryRules } from '../../src/engine/permissions/permissionStore';
 import { repoRoot } from '../editor/repoRoot';
@@ -88,27 +88,12 @@ function fileProblems({ path, text }: { path: string; text: string }): string[] 
   return [];
 }
 
-/** A page with a program that does not compile. */
-const WRONG_PROGRAM = pageOf(
-  'docs/wrong.md',
-  "```ts\nimport { createEngine } from 'cairn';\ncreateEngine({ wrokspace: '.' });\n```\n",
-);
-
-let compiled: Promise<string> | undefined;
-
-/** Returns what the compiler reports about the programs of a page. All pages are compiled together, since most of the time goes into Cairn's own files. */
+/** Returns what the compiler reports about the programs of a page. */
 async function compilerProblems(page: Page): Promise<string> {
-  compiled ??= compileAll([...DOC_PAGES.map(readPage), WRONG_PROGRAM]);
-  return (await compiled)
-    .split(/\n(?!\s)/)
-    .filter((problem) => problem !== '' && (problem.startsWith(nameOf(page)) || !/^docs-.*?-program/.test(problem)))
-    .join('\n');
-}
-
-/** The beginning of the names of a page's programs. */
-const nameOf = ({ path }: Page) => `docs-${basename(path, '.md')}-program`;
-
-async function compileAll(pages: readonly Page[]): Promise<string> {
+  const programs = page.snippets.filter(
+    ({ language }) => ['ts', 'js', 'mjs'].includes(language) && !page.path.endsWith('tools.md'),
+  );
+  if (programs.length === 0) return '';
   const folder = await mkdtemp(join(repoRoot, '.build', 'docs-'));
   try {
     const config = {
@@ -125,10 +110,8 @@ async function compileAll(pages: readonly Page[]): Promise<string> {
       exclude: [],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    for (const page of pages) {
-      for (const [index, { language, text }] of programsOf(page).entries()) {
-        await writeFile(join(folder, `${nameOf(page)}${index}.${language === 'ts' ? 'mts' : 'mjs'}`), text);
-      }
+    for (const [index, { language, text }] of programs.entries()) {
+      await writeFile(join(folder, `program${index}.${language === 'ts' ? 'mts' : 'mjs'}`), text);
     }
     const { output } = await runCommand(process.execPath, [TSC, '-p', folder, '--pretty', 'false'], {
       cwd: folder,
@@ -139,9 +122,6 @@ async function compileAll(pages: readonly Page[]): Promise<string> {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const programsOf = (page: Page) =>
-  page.snippets.filter(({ language }) => ['ts', 'js', 'mjs'].includes(language) && !page.path.endsWith('tools.md'));
 
 async function checkFiles(page: Page): Promise<void> {
   const files = filesOf(page);
@@ -218,6 +198,7 @@ describe('The snippets of docs/', function () {
       block('json file=.mcp.json', '{ "mcpServers": { "notes": { "cmd": "notes" } } }'),
     ];
     for (const text of wrong) await assert.rejects(checkFiles(pageOf('docs/wrong.md', text)), text);
-    assert.match(await compilerProblems(WRONG_PROGRAM), /wrokspace/);
+    const program = block('ts', "import { createEngine } from 'cairn';\ncreateEngine({ wrokspace: '.' });");
+    assert.match(await compilerProblems(pageOf('docs/wrong.md', program)), /wrokspace/);
   });
 });

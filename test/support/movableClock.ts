@@ -8,7 +8,7 @@ export interface MovableClock {
   /** How far it was moved since it began, in milliseconds. */
   readonly moved: number;
   /** Ends only when the clock is moved past it. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   forward(ms: number): void;
   /** Moves the clock forward again and again until the work is done. */
   hurried<T>(work: Promise<T>): Promise<T>;
