@@ -280,6 +280,46 @@ describe('The answer of a server tool', () => {
     assert.match(many.text, /\(one more picture, left out\)\n\(2000 more parts, left out\)/);
   });
 
+  it('has a text in place of a picture that providers refuse, since one would end the conversation', () => {
+    const mediaTypes = (data: string, mimeType = 'image/png') =>
+      told({ type: 'image', data: btoa(data), mimeType }).images?.map(({ mediaType }) => mediaType) ?? [];
+    const whole = atob(png);
+    const sized = (width: string, height: string) => `${whole.slice(0, 16)}${width}${height}${whole.slice(24)}`;
+    const jpeg = '\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc0\0\x0b\x08\0\x02\0\x03\x01\x01\x11\0\xff\xd9';
+    const gif = `GIF89a\x02\0\x03\0${'\0'.repeat(10)};`;
+    const webp = (kind: string, rest: string) => `RIFF\x18\0\0\0WEBP${kind}\x0c\0\0\0${rest.padEnd(12, '\0')}`;
+    const webps = [
+      webp('VP8X', '\0\0\0\0\x07'),
+      webp('VP8 ', '\0\0\0\x9d\x01\x2a\x02\0\x03\0'),
+      webp('VP8L', '\x2f\x01'),
+    ];
+    assert.deepEqual(mediaTypes(whole), ['image/png']);
+    assert.deepEqual(mediaTypes(sized('\0\0\x1f\x40', '\0\0\x1f\x40')), ['image/png']);
+    // What it is counts, not what the server calls it.
+    assert.deepEqual(mediaTypes(jpeg), ['image/jpeg']);
+    assert.deepEqual(mediaTypes(`${gif}\0`, 'text/plain'), ['image/gif']);
+    for (const one of webps) assert.deepEqual(mediaTypes(one), ['image/webp']);
+    const broken = [
+      ...[whole.slice(0, 8), whole.slice(0, -12), sized('\0\0\0\0', '\0\0\0\x01'), sized('\0\0\0\x01', '\0\0\0\0')],
+      ...[jpeg.slice(0, -2), jpeg.replace('\x02\0\x03', '\0\0\x03'), `\xff\xd8\xff${'x'.repeat(20)}\xff\xd9`],
+      ...[gif.slice(0, -1), gif.replace('\x02', '\0'), 'GIF89a', ...webps.map((one) => one.slice(0, -1))],
+      ...[webp('VP8L', 'x'), webp('NONE', ''), webp('VP8 ', '')],
+    ];
+    for (const one of broken) {
+      assert.deepEqual(mediaTypes(one), [], JSON.stringify(one));
+      const { text } = told({ type: 'image', data: btoa(one) }, { type: 'text', text: 'Beside it.' });
+      assert.match(text, /\(A picture of tides is not sent to the model: it is broken or incomplete\)\nBeside it\./);
+    }
+    const wide = told({ type: 'image', data: btoa(sized('\0\0\x1f\x41', '\0\0\0\x01')) });
+    assert.equal(wide.images, undefined);
+    assert.match(wide.text, /it has 8001 × 1 pixels, and models take at most 8000 × 8000\)/);
+    const large = `${whole.slice(0, 33)}\0\x3c\0\0tEXt${'x'.repeat(0x3c0004)}${whole.slice(33)}`;
+    assert.match(
+      told({ type: 'image', data: btoa(large) }).text,
+      /not sent to the model: models take at most 3\.9 MB\)/,
+    );
+  });
+
   it('is a failure when the server says so, or sends no result', () => {
     const failing = () => resultOutput({ content: [{ type: 'text', text: 'No tide.' }], isError: true }, from);
     assert.throws(failing, (error) => error instanceof ToolFailure && error.kind === 'failed');
