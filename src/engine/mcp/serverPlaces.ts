@@ -4,6 +4,9 @@ export const OUR_SERVER_FILE = ['.cairn', 'mcp.json'] as const;
 /** The server files of a workspace. Of two servers with the same ID, the one in the later file wins. */
 export const WORKSPACE_FILES = [
   { path: ['opencode.json'], key: 'mcp' },
+  { path: ['opencode.jsonc'], key: 'mcp' },
+  { path: ['.opencode', 'opencode.json'], key: 'mcp' },
+  { path: ['.opencode', 'opencode.jsonc'], key: 'mcp' },
   { path: ['.vscode', 'mcp.json'], key: 'servers' },
   { path: ['.mcp.json'], key: 'mcpServers' },
   { path: OUR_SERVER_FILE, key: 'mcpServers' },

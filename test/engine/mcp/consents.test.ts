@@ -258,16 +258,20 @@ describe('MCP server files', () => {
   it('include those of the user and of the workspace, with later ones taking precedence', async () => {
     await folder.write({
       'config/mcp.json': files({ a: 'mine', own: 'mine' }),
-      'opencode.json': files({ a: 'opencode', b: 'opencode' }, 'mcp'),
+      'opencode.json': files({ a: 'opencode', b: 'opencode', e: 'opencode' }, 'mcp'),
+      'opencode.jsonc': `// With comments.\n${files({ e: 'commented', f: 'commented' }, 'mcp')}`,
+      '.opencode/opencode.json': files({ f: 'inner', g: 'inner' }, 'mcp'),
+      '.opencode/opencode.jsonc': `${files({ g: 'both' }, 'mcp').slice(0, -1)},}`,
       '.vscode/mcp.json': files({ b: 'vscode', c: 'vscode' }, 'servers'),
       '.mcp.json': files({ c: 'root', d: 'root' }),
       '.cairn/mcp.json': files({ d: 'cairn' }),
     });
     const { servers, commands } = await read();
-    assert.deepEqual(commands, ['a opencode', 'own mine', 'b vscode', 'c root', 'd cairn']);
+    const theirs = ['b vscode', 'e commented', 'f inner', 'g both', 'c root', 'd cairn'];
+    assert.deepEqual(commands, ['a opencode', 'own mine', ...theirs]);
     assert.deepEqual(
       servers.map(({ scope }) => scope),
-      ['workspace', 'person', 'workspace', 'workspace', 'workspace'],
+      ['workspace', 'person', ...theirs.map(() => 'workspace')],
     );
     assert.deepEqual((await read(false)).commands, ['a mine', 'own mine'], 'where the folder is not trusted');
   });
