@@ -19,6 +19,7 @@ import {
   start,
   stop,
 } from '../mcp/serverActions';
+import { watchServerFiles } from '../mcp/watchServerFiles';
 import { PagePanel } from './pagePanel';
 
 const pages = new WeakMap<Host['chats'], PagePanel>();
@@ -86,13 +87,12 @@ const ACTS: Readonly<Record<ServerAct, (at: At, server: KnownServer) => Promise<
   log: ({ servers }, server) => showServerLog(servers, server),
 };
 
-/** Also refreshes when a server file is saved and when agents start servers. */
-function followServers({ mcp }: Host, refresh: () => void): Disposable {
+/** Also refreshes when a server file changes and when agents start servers. */
+function followServers({ mcp, mcpPlace, files, paths }: Host, refresh: () => void): Disposable {
   let following: Disposable | undefined;
   let isOver = false;
-  const saved = vscode.workspace.onDidSaveTextDocument(({ fileName }) => {
-    if (/(?:mcp|opencode)\.json$/.test(fileName)) refresh();
-  });
+  const configFolder = dirname(mcp.ownFile);
+  const saved = watchServerFiles({ files, paths, place: mcpPlace(), configFolder }, refresh);
   void mcp.servers().then((servers) => {
     if (!isOver) following = servers.onChange(refresh);
   });
