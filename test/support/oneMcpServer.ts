@@ -65,6 +65,8 @@ export interface OneServer {
   setSecret: (name: string, value: string | undefined) => void;
   /** Changes the secret where it comes from, which nothing announces. */
   rotateSecret: (name: string, value: string) => void;
+  /** How often secrets were requested where they come from. */
+  requests: () => number;
   tools: () => Promise<{ names: string[]; notices: readonly string[] }>;
   /** What an agent receives from calling one of the server's tools, and the status. */
   call: (tool: string, input?: object) => Promise<{ text: string; status: string }>;
@@ -85,8 +87,12 @@ export async function withOneMcpServer(
   // The value of `{{TIDES}}`.
   const secrets = new Map([['TIDES', 'moon-and-sun-4711']]);
   const read = new Map<string, string | undefined>();
+  let requests = 0;
   const readOnce = (name: string) => {
-    if (!read.has(name)) read.set(name, secrets.get(name));
+    if (!read.has(name)) {
+      read.set(name, secrets.get(name));
+      requests++;
+    }
     return Promise.resolve(read.get(name));
   };
   const listeners = new Set<() => void>();
@@ -146,7 +152,8 @@ export async function withOneMcpServer(
   };
   const rotateSecret = (name: string, value: string) => void secrets.set(name, value);
   try {
-    await use({ servers, clock, folder, place, server, started, tools, call, another, setSecret, rotateSecret });
+    const secretsOf = { setSecret, rotateSecret, requests: () => requests };
+    await use({ servers, clock, folder, place, server, started, tools, call, another, ...secretsOf });
   } finally {
     await servers.dispose();
     await folder.remove();

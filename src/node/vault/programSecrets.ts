@@ -40,6 +40,8 @@ interface ProgramSecretsParts {
  */
 export class ProgramSecrets implements SecretValues {
   private readonly asked = new Map<string, Promise<string | undefined>>();
+  /** The names of those being requested. */
+  private readonly asking = new Set<string>();
   /** When each was requested, by name. */
   private readonly askedAt = new Map<string, number>();
   /** When each request that returned nothing was answered, by name. */
@@ -61,15 +63,18 @@ export class ProgramSecrets implements SecretValues {
     this.missedAt.delete(name);
     const next = this.last.then(() => this.ask(name));
     const missed = () => void this.missedAt.set(name, this.now());
-    this.last = next.then((value) => (value === undefined ? missed() : undefined), missed);
+    this.asking.add(name);
+    this.last = next
+      .then((value) => (value === undefined ? missed() : undefined), missed)
+      .then(() => this.asking.delete(name));
     this.asked.set(name, next);
     this.askedAt.set(name, this.now());
     return next;
   }
 
-  /** Has no effect on a secret that was requested only recently. */
+  /** Has no effect on a secret that was requested only recently, or is being requested: the user may have to sign in for it first. */
   forget(name: string): void {
-    if (!this.isRecent(this.askedAt.get(name))) this.asked.delete(name);
+    if (!this.isRecent(this.askedAt.get(name)) && !this.asking.has(name)) this.asked.delete(name);
   }
 
   private async ask(name: string): Promise<string | undefined> {

@@ -162,4 +162,26 @@ describe('An MCP server whose secret changes', function () {
         },
       ),
     ));
+
+  it('is requested once for all parallel calls that are refused, and each of them is made with the new one', () =>
+    withKeyedServer((url, accepted) =>
+      withServer(
+        'none',
+        async ({ servers, server, rotateSecret, requests }) => {
+          const one = await server();
+          await servers.check(one, signal);
+          rotateSecret('TIDES', 'another-4712');
+          accepted.key = 'another-4712';
+          const before = requests();
+          const asking = Array.from({ length: 8 }, () => servers.ask(one, 'prompts/list', {}, { signal }));
+          // It has no prompts, which only somebody with the right key is told.
+          for (const each of asking) await assert.rejects(each, /none/);
+          assert.equal(requests() - before, 1);
+        },
+        {
+          ...{ command: undefined, args: undefined, cwd: undefined },
+          ...{ type: 'http', url, headers: { Authorization: 'Bearer {{TIDES}}' } },
+        },
+      ),
+    ));
 });

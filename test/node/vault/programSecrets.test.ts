@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { AbortError } from '../../../src/base/abort';
@@ -92,6 +92,19 @@ describe('The secrets from a program', () => {
       secrets.forget('ONE');
       assert.equal(await secrets.get('ONE'), '2');
     }));
+
+  it('are requested once while the program waits for the user, however often they are forgotten', () => {
+    const waits = 'echo asked >> "$LOG"; until [ -e "$LOG.go" ]; do sleep 0.05; done; wc -l < "$LOG" | tr -d " "';
+    return withProgram(waits, async ({ secrets, clock, file }) => {
+      const first = secrets.get('ONE');
+      await poll('the program runs', () => existsSync(file));
+      clock.time += 60_000;
+      secrets.forget('ONE');
+      const second = secrets.get('ONE');
+      writeFileSync(`${file}.go`, '');
+      assert.deepEqual(await Promise.all([first, second]), ['1', '1']);
+    });
+  });
 
   it('are awaited no longer than the run', () =>
     withProgram('echo asked >> "$LOG"; sleep 600', async ({ secrets, stop, file }) => {

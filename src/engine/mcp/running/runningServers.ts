@@ -1,6 +1,7 @@
 import { isAbort } from '../../../base/abort';
 import { type Disposable, onDispose } from '../../../base/disposable';
 import { errorText } from '../../../base/errors';
+import { sameJson } from '../../../base/sameJson';
 import { safeLine } from '../../../base/shown/safeText';
 import { EngineError } from '../../engineError';
 import type { Clock, FileSystem, Log, PathStyle } from '../../ports';
@@ -43,6 +44,8 @@ export class RunningServers {
   private readonly learning = new Map<string, boolean>();
   /** By key, how often each was queried again since it was last used. */
   private readonly askedAgain = new Map<string, number>();
+  /** By key, the pending requests for new secrets. */
+  private readonly renewing = new Map<string, Promise<boolean>>();
   private pool: Promise<McpPool> | undefined;
   private made: McpPool | undefined;
   private listening: Disposable | undefined;
@@ -123,15 +126,17 @@ export class RunningServers {
       onState: () => this.changed(),
     };
     let isStarted = false;
+    let used: ReadonlyMap<string, string> | undefined;
     const begin = (link: McpLink) => {
       isStarted = true;
+      used = this.used.get(key);
       return work(link);
     };
     try {
       return await pool.use(wanted, begin, signal).catch(async (error: unknown) => {
         // Either way the request was not carried out, so it can be repeated.
         const isRefused = EngineError.is(error, 'denied') || EngineError.is(error, 'no-key') || !isStarted;
-        if (isAbort(error) || !isRefused || !(await this.hasNewSecrets(key, pool))) throw error;
+        if (isAbort(error) || !isRefused || !(await this.hasNewSecrets(key, pool, used))) throw error;
         return pool.use(wanted, begin, signal);
       });
     } catch (error) {
@@ -140,8 +145,23 @@ export class RunningServers {
     }
   }
 
-  /** Requests the secrets of a server anew, and returns whether one has another value now. */
-  private async hasNewSecrets(key: string, pool: McpPool): Promise<boolean> {
+  /**
+   * Requests the secrets of a server anew, once for all calls that were refused, and returns whether one has another value than
+   * in `used`.
+   */
+  private async hasNewSecrets(
+    key: string,
+    pool: McpPool,
+    used: ReadonlyMap<string, string> | undefined,
+  ): Promise<boolean> {
+    // Another call may have requested them while this one was still waiting for its refusal.
+    if (used && !sameJson([...used], [...(this.used.get(key) ?? [])])) return true;
+    const renewing = this.renewing.get(key) ?? this.renew(key, pool).finally(() => this.renewing.delete(key));
+    this.renewing.set(key, renewing);
+    return renewing;
+  }
+
+  private async renew(key: string, pool: McpPool): Promise<boolean> {
     const { secrets } = this.parts.values;
     const names = [...(this.used.get(key)?.keys() ?? [])];
     if (!secrets.forget || names.length === 0) return false;
