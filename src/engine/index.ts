@@ -61,6 +61,7 @@ export { DEMO_PROVIDER, type ModelListing, type Provider, PROVIDER_KEYS } from '
 export { EngineError, type EngineErrorReason } from './engineError';
 export {
   type AddressTemplate,
+  MalformedAnswerError,
   type McpCallOptions,
   type McpConnector,
   type McpConnectOptions,

@@ -9,6 +9,13 @@ export class SessionOverError extends EngineError {
   }
 }
 
+/** The server sent a malformed answer. The message is a sentence that begins with "It", such as "It sent an answer with …". */
+export class MalformedAnswerError extends EngineError {
+  constructor(message: string, cause: unknown) {
+    super('io', message, { cause });
+  }
+}
+
 /** Why a server's connection ended. */
 interface McpEnd {
   /** A sentence, such as "It ended with status 1. It last said: …". */

@@ -3,7 +3,6 @@ import { version } from '../../../package.json';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errors';
 import { safeLine, safeText } from '../../base/shown/safeText';
-import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
 import {
   type AddressTemplate,
@@ -19,8 +18,12 @@ import {
   type SignInStore,
 } from '../../engine';
 import { type Alarm, realAlarm } from '../realAlarm';
+import { failure, sentence } from './connectionFailure';
 import { ConnectionSecrets } from './connectionSecrets';
-import { limitedFetch, TOO_MUCH } from './limitedFetch';
+import { IncomingMessages } from './incoming/incomingMessages';
+import { LimitedLog } from './incoming/limitedLog';
+import { screenedFetch } from './incoming/screenedFetch';
+import { TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
 import { ServerProcess } from './serverProcess';
@@ -119,14 +122,15 @@ function speaksNewer(error: unknown, { ProtocolError }: Library): boolean {
 
 async function connectBy(mode: 'legacy' | 'auto', launch: McpLaunch, parts: Connecting): Promise<McpLink> {
   const { signal, timeoutMs } = parts;
-  const transport = transportOf(launch, parts);
+  const wire = wireOf(launch, parts);
+  const { transport } = wire;
   const client = clientOf(mode, parts);
   const calls = new OpenCalls(parts.alarm ?? realAlarm);
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
     ...(await calls.ask(params, mcpReq.signal)),
   }));
   client.setNotificationHandler('notifications/message', ({ params }) => {
-    parts.onSaid('server', safeText(parts.strike(logText(params))));
+    wire.log.add(() => safeText(parts.strike(logText(params))));
   });
   try {
     const prior = mode === 'auto' ? priorOf(parts) : undefined;
@@ -135,30 +139,56 @@ async function connectBy(mode: 'legacy' | 'auto', launch: McpLaunch, parts: Conn
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
     if (signal.aborted) throw new AbortError();
-    throw failure(error, transport, parts);
+    throw failure(error, wire.story(), parts);
   }
-  return new ClientLink(client, transport, parts, calls, eraOf(mode, client));
+  return new ClientLink(client, wire, parts, calls, eraOf(mode, client));
 }
 
-function transportOf(launch: McpLaunch, parts: Connecting): Transport {
-  const { env, library } = parts;
+/** A connection below the SDK's client. */
+interface Wire {
+  readonly transport: Transport;
+  /** For the server's log messages. */
+  readonly log: LimitedLog;
+  /** How it ended, as sentences; empty if there is nothing to report. */
+  story(): string;
+}
+
+function wireOf(launch: McpLaunch, parts: Connecting): Wire {
+  const { isSpecType } = parts.library;
+  const log = new LimitedLog((line) => parts.onSaid('server', line));
   if (launch.type === 'stdio') {
-    const onSaid = (line: string) => parts.onSaid('stderr', line);
-    return new ServerProcess(launch, { env, library, secrets: parts.secrets, onSaid });
+    const errors = new LimitedLog((line) => parts.onSaid('stderr', line));
+    const onFlood = (why: string) => void transport.stop(why);
+    const incoming = new IncomingMessages({ isMessage: isSpecType.JSONRPCMessage, onFlood });
+    const { env, library, secrets } = parts;
+    const transport = new ServerProcess(launch, { env, library, secrets, incoming, log: errors });
+    return { transport, log, story: () => transport.story };
   }
-  const url = new URL(launch.url);
-  const onTooMuch = () => {
-    parts.onSaid('server', TOO_MUCH);
+  let story = '';
+  const stop = (why: string) => {
+    story ||= why;
+    parts.onSaid('server', why);
     // Requests waiting on a stream would otherwise never learn that no response will come.
     void transport.close();
   };
-  const fetch = limitedFetch(fetchFor(launch, url, parts), onTooMuch);
+  const incoming = new IncomingMessages({ isMessage: isSpecType.JSONRPCMessage, onFlood: stop });
+  const transport = remoteTransport(launch, incoming, parts, () => stop(TOO_MUCH));
+  return { transport, log, story: () => story };
+}
+
+function remoteTransport(
+  launch: RemoteLaunch,
+  incoming: IncomingMessages,
+  parts: Connecting,
+  onTooMuch: () => void,
+): Transport {
+  const { SSEClientTransport, StreamableHTTPClientTransport } = parts.library;
+  const url = new URL(launch.url);
+  const fetch = screenedFetch(fetchFor(launch, url, parts), incoming, onTooMuch);
   const options = { fetch, requestInit: { headers: launch.headers } };
-  const transport =
-    launch.type === 'http'
-      ? new library.StreamableHTTPClientTransport(url, options)
-      : new library.SSEClientTransport(url, options);
-  return transport;
+  return launch.type === 'http'
+    ? new StreamableHTTPClientTransport(url, options)
+    : new SSEClientTransport(url, options);
 }
 
 /** Adds the user's sign-in, unless the launch sets an authorization header itself. */
@@ -212,8 +242,6 @@ function eraOf(mode: 'legacy' | 'auto', client: Client): McpEra | undefined {
 
 /** The maximum length of a progress message. */
 const MAX_PROGRESS = 500;
-/** The maximum length of a failure, most of which a server may have written. */
-const MAX_FAILURE = 10_000;
 
 class ClientLink implements McpLink {
   readonly abilities: ReadonlySet<string>;
@@ -222,7 +250,7 @@ class ClientLink implements McpLink {
 
   constructor(
     private readonly client: Client,
-    private readonly transport: Transport,
+    private readonly wire: Wire,
     private readonly parts: Connecting,
     private readonly calls: OpenCalls,
     readonly era: McpEra | undefined,
@@ -232,7 +260,8 @@ class ClientLink implements McpLink {
     client.onclose = () => {
       if (this.isClosed) return;
       this.isClosed = true;
-      parts.onEnd({ why: storyOf(transport) });
+      wire.log.end();
+      parts.onEnd({ why: wire.story() });
     };
   }
 
@@ -313,8 +342,9 @@ class ClientLink implements McpLink {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    if (this.transport instanceof this.parts.library.StreamableHTTPClientTransport) {
-      const goodbye = this.transport.terminateSession().catch(() => undefined);
+    const { transport } = this.wire;
+    if (transport instanceof this.parts.library.StreamableHTTPClientTransport) {
+      const goodbye = transport.terminateSession().catch(() => undefined);
       await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref())]);
     }
     await this.client.close().catch(() => undefined);
@@ -323,7 +353,7 @@ class ClientLink implements McpLink {
   /** Per the protocol: a 404 for a request that carried a session id. */
   private isWithoutSession(error: unknown): boolean {
     const { SdkHttpError, StreamableHTTPClientTransport } = this.parts.library;
-    const { transport } = this;
+    const { transport } = this.wire;
     const had = transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
     return had && error instanceof SdkHttpError && error.status === 404;
   }
@@ -335,7 +365,7 @@ class ClientLink implements McpLink {
       if (signal.aborted || isAbort(error)) throw new AbortError();
       if (error instanceof EngineError) throw error;
       if (this.isWithoutSession(error)) throw new SessionOverError(error);
-      throw failure(error, this.transport, this.parts);
+      throw failure(error, this.wire.story(), this.parts);
     }
   }
 }
@@ -367,34 +397,4 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
   } catch (error) {
     return onError(error);
   }
-}
-
-function failure(error: unknown, transport: Transport, { library, strike }: Connecting): EngineError {
-  const { SdkError, SdkErrorCode } = library;
-  const refused = refusalIn(error);
-  if (refused) return refused;
-  const code = error instanceof SdkError ? error.code : undefined;
-  const story = storyOf(transport);
-  const said = code === SdkErrorCode.RequestTimeout ? 'It did not answer in time.' : sentence(errorText(error));
-  // How the program ended says more than that the connection was closed.
-  const what = code === SdkErrorCode.ConnectionClosed && story !== '' ? '' : said;
-  // A server may echo what it was sent.
-  const told = strike([what, story].filter((one) => one !== '').join(' '));
-  return new EngineError('io', truncateMiddle(safeText(told), MAX_FAILURE).text, { cause: error });
-}
-
-/** The SDK wraps network errors in its own errors. */
-function refusalIn(error: unknown): EngineError | undefined {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
-    if (EngineError.is(cause, 'denied') || EngineError.is(cause, 'no-key')) return cause;
-  }
-  return undefined;
-}
-
-function storyOf(transport: Transport): string {
-  return transport instanceof ServerProcess ? transport.story : '';
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -7,6 +7,10 @@ import { safeLine, safeText } from '../../base/shown/safeText';
 import { type StdioLaunch, strikeOf } from '../../engine';
 import { endProcessTree, isReaped, processTree, startWatched } from '../processes/endWithUs';
 import { commandEnvironment, hiddenValues } from '../secretVariables';
+import { Coalescer } from './incoming/coalescer';
+import type { IncomingMessages, Message } from './incoming/incomingMessages';
+import type { LimitedLog } from './incoming/limitedLog';
+import { LineReader } from './incoming/lineReader';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 
@@ -16,8 +20,9 @@ interface ServerProcessParts {
   library: typeof mcpLibrary;
   /** Values in the launch that must not be shown. */
   secrets: readonly string[];
-  /** Called with each line of its standard error. */
-  onSaid: (line: string) => void;
+  incoming: IncomingMessages;
+  /** For its standard error. */
+  log: LimitedLog;
 }
 
 /** How much of a server's standard error is kept, and how much of its end is included in the error when it exits. */
@@ -31,8 +36,6 @@ const MAX_LINE = 200;
 const LAST_WORDS_MS = 250;
 /** How long a server may take to exit after its input is closed. */
 const LEAVE_MS = 1000;
-
-type Message = Parameters<Transport['send']>[0];
 
 /**
  * A server in its own process group. Everything it starts is ended with it, even if Cairn is killed; the SDK's transport leaves
@@ -50,6 +53,7 @@ export class ServerProcess implements Transport {
   /** An incomplete last line. */
   private line = '';
   private end = '';
+  private isStopped = false;
   private hasSpoken = false;
   /** The start of its output, until the first message. */
   private output = '';
@@ -64,6 +68,7 @@ export class ServerProcess implements Transport {
 
   /** How it ended and its last output, as sentences without secrets; empty if there is nothing to report. */
   get story(): string {
+    if (this.isStopped) return this.end;
     const last = lastLines(this.strike(this.said));
     const [written = ''] = this.hasSpoken ? [] : (ODD_LINE.exec(this.strike(this.output)) ?? []);
     const odd = safeLine(stripVTControlCharacters(written.trim()), MAX_LINE);
@@ -109,6 +114,7 @@ export class ServerProcess implements Transport {
     return new Promise((resolve, reject) => {
       const input = this.child?.stdin;
       if (this.isOver || !input?.writable) return reject(new Error('It no longer exists.'));
+      this.parts.incoming.sent(message);
       input.write(this.parts.library.serializeMessage(message), (error) => (error ? reject(error) : resolve()));
     });
   }
@@ -125,37 +131,31 @@ export class ServerProcess implements Transport {
     this.over('');
   }
 
+  /** Ends it for a reason, given as a sentence. Nothing more is read from it. */
+  async stop(why: string): Promise<void> {
+    [this.end, this.isStopped] = [why, true];
+    this.parts.log.add(() => why);
+    this.child?.stdout?.destroy();
+    await this.close();
+  }
+
   private read(child: ChildProcess): void {
-    const buffer = new this.parts.library.ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (!this.hasSpoken && this.output.length < MAX_SAID) this.output += chunk.toString('utf8');
-      try {
-        buffer.append(chunk);
-      } catch (error) {
-        this.say(TOO_MUCH);
-        this.onerror?.(asError(error));
-        void this.close();
-        return;
-      }
-      this.tell(buffer);
+    const reader = new LineReader(MAX_MESSAGE_BYTES);
+    const pass = (message: Message) => {
+      this.hasSpoken = true;
+      this.onmessage?.(message);
+    };
+    const sink = { pass, latest: new Coalescer(pass) };
+    child.once('exit', () => sink.latest.end());
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (!this.hasSpoken && this.output.length < MAX_SAID) this.output += text;
+      const lines = reader.read(text);
+      if (lines) for (const line of lines) this.parts.incoming.heard(line, sink);
+      else void this.stop(TOO_MUCH);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.say(text));
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream?.on('error', (error) => this.onerror?.(asError(error)));
-    }
-  }
-
-  private tell(buffer: InstanceType<typeof mcpLibrary.ReadBuffer>): void {
-    for (;;) {
-      try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        this.hasSpoken = true;
-        this.onmessage?.(message);
-      } catch (error) {
-        // The buffer has dropped the line, and the next one may be a valid message.
-        this.onerror?.(asError(error));
-      }
     }
   }
 
@@ -166,7 +166,7 @@ export class ServerProcess implements Transport {
     if (lines.length === 0) return;
     // Joined first, because a secret may span several lines.
     const told = stripVTControlCharacters(this.strike(lines.join('\n'))).split('\n');
-    for (const line of told) if (line.trim() !== '') this.parts.onSaid(safeText(line.trimEnd()));
+    for (const line of told) if (line.trim() !== '') this.parts.log.add(() => safeText(line.trimEnd()));
   }
 
   /** Returns the end of a text, redacted first, because a secret that is cut in two would not be recognized. */
@@ -177,8 +177,9 @@ export class ServerProcess implements Transport {
   private over(how: string): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.end = how;
+    if (!this.isStopped) this.end = how;
     if (this.line !== '') this.say('\n');
+    this.parts.log.end();
     // The process group may outlive its leader.
     const { child } = this;
     if (child?.pid !== undefined) {

@@ -2,7 +2,7 @@ import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../../base/abo
 import { errorText } from '../../../base/errors';
 import { EngineError } from '../../engineError';
 import type { Clock, Log } from '../../ports';
-import { type McpConnector, type McpEra, type McpLink, SessionOverError } from '../mcpConnector';
+import { MalformedAnswerError, type McpConnector, type McpEra, type McpLink, SessionOverError } from '../mcpConnector';
 import { launchIdentity, type McpLaunch } from '../mcpServer';
 import { ServerTroubles, type Troubled } from './serverTroubles';
 
@@ -121,7 +121,7 @@ export class McpPool {
       connection.isDoubted = true;
       // A different server may be at the address by now.
       if (EngineError.is(error)) void wanted.onEra(undefined);
-      throw this.withNext(error, connection);
+      throw this.withNext(named(error, wanted.id), connection);
     } finally {
       connection.users--;
       if (connection.users === 0) this.rest(connection);
@@ -396,4 +396,9 @@ export class McpPool {
     this.connections.delete(key);
     this.ready.delete(key);
   }
+}
+
+function named(error: unknown, id: string): unknown {
+  if (!(error instanceof MalformedAnswerError)) return error;
+  return new EngineError('io', error.message.replace(/^It /, `The MCP server ${id} `), { cause: error });
 }

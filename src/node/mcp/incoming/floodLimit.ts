@@ -1,0 +1,30 @@
+/** The time over which messages are counted. */
+const WINDOW_MS = 60_000;
+/** A server that sends more than this in that time without being asked is stopped. Busy servers log a hundred lines per second. */
+export const MOST_UNASKED = 20_000;
+const CHARACTERS_PER_MESSAGE = 10_000;
+
+/** Counts what a server sends without being asked. */
+export class FloodLimit {
+  private since = -Infinity;
+  private count = 0;
+  /** Large messages count as several. */
+  private cost = 0;
+  private isOver = false;
+
+  /** `onFlood` is called once, when the server has to be stopped. */
+  constructor(private readonly onFlood: () => void) {}
+
+  /** Counts a message of that many characters, and returns how many there were. */
+  add(characters: number): number {
+    const now = performance.now();
+    if (now - this.since > WINDOW_MS) [this.since, this.count, this.cost] = [now, 0, 0];
+    this.count++;
+    this.cost += 1 + characters / CHARACTERS_PER_MESSAGE;
+    if (this.cost > MOST_UNASKED && !this.isOver) {
+      this.isOver = true;
+      this.onFlood();
+    }
+    return this.count;
+  }
+}

@@ -1,0 +1,103 @@
+import type { Fetch } from '../../../engine';
+import { limitedFetch, MAX_MESSAGE_BYTES } from '../limitedFetch';
+import { Coalescer } from './coalescer';
+import type { Id, IncomingMessages, Message, MessageSink } from './incomingMessages';
+import { LineReader } from './lineReader';
+
+/** Checks the messages in a server's responses. Each is limited in size; a larger one calls `onTooMuch`, and the response fails. */
+export function screenedFetch(fetch: Fetch, incoming: IncomingMessages, onTooMuch: () => void): Fetch {
+  const limited = limitedFetch(fetch, onTooMuch);
+  return async (input, init) => {
+    const own = incoming.sent(parsed(init?.body));
+    try {
+      const response = await limited(input, init);
+      const screened = await screen(response, incoming, own);
+      if (!response.ok) incoming.forget(own);
+      return screened;
+    } catch (error) {
+      incoming.forget(own);
+      throw error;
+    }
+  };
+}
+
+function parsed(body: unknown): unknown {
+  return typeof body === 'string' ? JSON.parse(body) : undefined;
+}
+
+async function screen(response: Response, incoming: IncomingMessages, own: readonly Id[]): Promise<Response> {
+  const { body, ok, status, statusText, headers } = response;
+  const type = headers.get('content-type') ?? '';
+  if (!ok || body === null) return response;
+  const like = { status, statusText, headers: [...headers] } as const;
+  const pieces: ReadableStream<Uint8Array> = body;
+  if (/^\s*text\/event-stream\b/i.test(type)) {
+    return new Response(pieces.pipeThrough(screenedEvents(incoming, own)), { ...like, headers: [...headers] });
+  }
+  if (own.length === 0 || !/^\s*application\/json\b/i.test(type)) return response;
+  const messages: Message[] = [];
+  const sink = sinkFor((message) => messages.push(message), own);
+  incoming.heard(await response.text(), sink);
+  sink.latest.end();
+  incoming.ended(sink, 'to something else');
+  return new Response(JSON.stringify(messages), { ...like, headers: [...headers] });
+}
+
+function sinkFor(pass: (message: Message) => void, own: readonly Id[]): MessageSink {
+  return { pass, latest: new Coalescer(pass), own };
+}
+
+/** Checks each event of a stream. Everything about it except its data stays as it is. */
+function screenedEvents(incoming: IncomingMessages, own: readonly Id[]) {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  const reader = new LineReader(MAX_MESSAGE_BYTES);
+  let lines: string[] = [];
+  let canResume = false;
+  let write = (_text: string): void => undefined;
+  const sink = sinkFor((message) => write(`data: ${JSON.stringify(message)}\n\n`), own);
+  const event = () => {
+    const data = lines.flatMap((line) => /^data(?:$|: ?)([^]*)/.exec(line)?.[1] ?? []);
+    const others = lines.filter((line) => !line.startsWith('data'));
+    const kind =
+      others
+        .findLast((line) => line.startsWith('event:'))
+        ?.slice(6)
+        .trim() ?? '';
+    canResume ||= others.some((line) => line.startsWith('id:'));
+    const text = data.join('\n');
+    const isMessage = text !== '' && (kind === '' || kind === 'message');
+    if (!isMessage) write(`${lines.join('\n')}\n\n`);
+    else {
+      incoming.heard(text, sink);
+      // In an event of their own, because the message may have been dropped, or become several.
+      const kept = others.filter((line) => /^(?:id|retry):/.test(line));
+      if (kept.length > 0) write(`${kept.join('\n')}\ndata:\n\n`);
+    }
+    lines = [];
+  };
+  const read = (text: string) => {
+    // Longer lines do not get here: the response is limited.
+    for (const line of reader.read(text) ?? []) {
+      if (line !== '') lines.push(line);
+      else if (lines.length > 0) event();
+    }
+  };
+  return new TransformStream<Uint8Array, Uint8Array>({
+    start(controller) {
+      write = (text) => {
+        try {
+          controller.enqueue(encoder.encode(text));
+        } catch {
+          // The SDK has stopped reading, so nobody waits for this.
+        }
+      };
+    },
+    transform: (piece) => read(decoder.decode(piece, { stream: true })),
+    flush() {
+      sink.latest.end();
+      // A stream with ids is continued on another connection.
+      if (!canResume) incoming.ended(sink, 'that ends too early');
+    },
+  });
+}
