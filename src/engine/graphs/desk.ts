@@ -18,6 +18,8 @@ export interface WorkSession {
   readonly earlier?: string;
   /** The earlier attempt failed, and the same run retries it. */
   readonly hasFailed?: boolean;
+  /** When the node failed after the work there. An answer given there until then may be why, so it is not used again. */
+  readonly failedAt?: number;
   /** Records the session in which the work begins. */
   keep(sessionId: string): Promise<void>;
   /** Records a call made in that session. */

@@ -165,8 +165,9 @@ export class GraphRun {
       onRetry: async (turn, attempt, message) => {
         const { step } = turn;
         await accounts.of(turn).keep();
-        await this.keep({ type: 'retried', time: this.parts.now(), step, ...placeOf(turn), attempt, message });
-        underway.failed(turn);
+        const time = this.parts.now();
+        await this.keep({ type: 'retried', time, step, ...placeOf(turn), attempt, message });
+        underway.failed(turn, time);
         const text = `${turn.node.id} failed and is retried: ${message}`;
         this.parts.tell({ type: 'notice', level: 'info', text });
       },

@@ -98,6 +98,8 @@ export interface WorkRequest {
   isOwn?: true;
   /** The session of an earlier attempt at the same task; it continues there, or has already answered. */
   earlier?: string;
+  /** An answer that it gave there up to this time, in milliseconds since the epoch, is not used; the task then starts afresh. */
+  answersAfter?: number;
   /** Called with its session before it starts to work there. */
   onSession?: (sessionId: string) => Promise<void>;
   /** Called with the usage of each request, including those of its children. */
@@ -247,7 +249,7 @@ export const NO_WORK: EarlierWork = { kind: 'none' };
 /** Returns the state of the work in the session of an agent that the session `parentId` started. */
 export async function earlierWork(
   sessionId: string,
-  { agent, parentId }: { agent: string; parentId: string },
+  { agent, parentId, answersAfter = -Infinity }: { agent: string; parentId: string; answersAfter?: number | undefined },
   sessions: SessionCatalog,
 ): Promise<EarlierWork> {
   const session = await sessions.open(sessionId).catch((error: unknown) => {
@@ -262,6 +264,7 @@ export async function earlierWork(
   // After a rejection, the user is asked again from scratch.
   if (outcome?.kind === 'rejected') return NO_WORK;
   if (outcome?.kind === 'completed') {
+    if ((end?.time ?? 0) <= answersAfter) return NO_WORK;
     const id = childId(agent, sessionId);
     return {
       kind: 'answered',

@@ -196,9 +196,9 @@ export class TeamMember implements RunTeam, TeamDesk {
    */
   async work(target: AgentDefinition, request: WorkRequest, signal: AbortSignal): Promise<ChildReport> {
     throwIfAborted(signal);
-    const { earlier, ...asked } = request;
+    const { earlier, answersAfter, ...asked } = request;
     if (!asked.isOwn) this.refuseTooDeep('this graph is there');
-    const place = { agent: target.name, parentId: this.sessionId };
+    const place = { agent: target.name, parentId: this.sessionId, answersAfter };
     const known = earlier === undefined ? NO_WORK : await earlierWork(earlier, place, this.leader.sessions);
     if (known.kind === 'answered') return known.report;
     const goesOn = known.kind === 'begun' && { sessionId: known.sessionId, isTold: known.isTold };

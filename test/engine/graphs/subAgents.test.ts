@@ -239,6 +239,43 @@ describe('A nested graph', () => {
     });
   });
 
+  describe('whose answer does not fit the schema of its node', () => {
+    const fitting = ', output_schema: { type: object, required: [k], properties: { k: { type: integer } } }';
+    const ask = '  q: { type: input, question: "Sure?", state_updates: { y: "{{input}}" }, next: z }\n';
+    const done = { kind: 'completed', answer: 'Said: {"k":1}' };
+
+    it('starts afresh when it is retried, and asks again', async () => {
+      const replies = ['Quite', '{"k":1}', 'too many'];
+      const answer = () => ({ kind: 'answered' as const, texts: [replies.shift() ?? ''] });
+      const options = { story: [failing(0)], files: files(ask), answer };
+      await withGraph(graph(`${fitting}, retry: { attempts: 2, delay: 0 }`), options, async (world) => {
+        assert.deepEqual((await world.play('go', FLOW)).outcome, done);
+        assert.deepEqual(replies, ['too many']);
+      });
+    });
+
+    it('starts afresh when the failed run is resumed, as any agent does', async () => {
+      const person = new Person();
+      const options = { story: [failing(0)], files: files(ask), answer: person.answer };
+      await withGraph(graph(fitting), options, async (world) => {
+        const going = world.play('go', FLOW);
+        await person.reply('Sure?', 'Quite');
+        assert.match(JSON.stringify((await going).outcome), /does not fit the output_schema/);
+        const again = (await world.restart()).play(undefined, FLOW);
+        await person.reply('Sure?', '{"k":1}');
+        assert.deepEqual((await again).outcome, done);
+      });
+      const plain = graph(fitting).replace('agent: child', 'agent: helper');
+      let answer = 'blue';
+      const story = [{ when: () => true, step: () => ({ say: answer }) }];
+      await withGraph(plain, { story, files: HELPER }, async (world) => {
+        assert.equal((await world.play('go', FLOW)).outcome.kind, 'failed');
+        answer = '{"k":1}';
+        assert.deepEqual((await (await world.restart()).play(undefined, FLOW)).outcome, done);
+      });
+    });
+  });
+
   it('repeats only its pending question after a shutdown', async () => {
     const person = new Person();
     const ask = '  q: { type: input, question: "Sure?", state_updates: { y: "{{input}}" }, next: z }\n';

@@ -27,6 +27,8 @@ interface WorkedIn {
   readonly sessionId: string;
   /** The agent failed, and the node was to be retried. */
   readonly hasFailed: boolean;
+  /** When the node, or the item, last failed since the work there began. */
+  readonly failedAt?: number;
 }
 
 /** Returns the key of a unit of work in a step: a node, or an item of a map. */
@@ -108,9 +110,18 @@ class StepProgress implements Omit<Progress, 'position'> {
       }
       case 'node-failed':
         this.settled.set(entry.node, usedBy(this.used, entry.node));
+        this.failed(workKey(entry.node), entry.time);
+        return;
+      case 'item-failed':
+        this.failed(workKey(entry.node, entry.index), entry.time);
         return;
       default:
     }
+  }
+
+  private failed(key: string, failedAt: number): void {
+    const known = this.sessions.get(key);
+    if (known) this.sessions.set(key, { ...known, failedAt });
   }
 }
 
@@ -139,11 +150,11 @@ export function timeUsed(entries: readonly GraphEntry[]): number {
 /** Marks the work on a retried node as failed; without `index` also the work on its items, which was stopped. */
 function markFailed(
   sessions: Map<string, WorkedIn>,
-  { node, index }: { readonly node: string; readonly index?: number },
+  { node, index, time }: { readonly node: string; readonly index?: number; readonly time: number },
 ): void {
   for (const [key, { sessionId }] of sessions) {
     const isMeant = index === undefined ? nodeOf(key) === node : key === workKey(node, index);
-    if (isMeant) sessions.set(key, { sessionId, hasFailed: true });
+    if (isMeant) sessions.set(key, { sessionId, hasFailed: true, failedAt: time });
   }
 }
 
@@ -187,10 +198,12 @@ export class WorkUnderway {
     return known.size;
   }
 
-  sessionOf(turn: Turn): Pick<WorkSession, 'earlier' | 'hasFailed'> {
+  sessionOf(turn: Turn): Pick<WorkSession, 'earlier' | 'hasFailed' | 'failedAt'> {
     this.moveTo(turn.step);
     const known = this.sessions.get(keyOf(turn));
-    return known ? { earlier: known.sessionId, hasFailed: known.hasFailed } : {};
+    if (!known) return {};
+    const { sessionId: earlier, hasFailed, failedAt } = known;
+    return { earlier, hasFailed, ...(failedAt !== undefined && { failedAt }) };
   }
 
   worksIn(turn: Turn, sessionId: string): void {
@@ -220,10 +233,10 @@ export class WorkUnderway {
     return before === 1 ? 'answered' : undefined;
   }
 
-  /** Notes that the node is retried. */
-  failed({ node, step, item }: Turn): void {
+  /** Notes that the node failed at this time and is retried. */
+  failed({ node, step, item }: Turn, time: number): void {
     this.moveTo(step);
-    markFailed(this.sessions, item ? { node: item.map, index: item.index } : { node: node.id });
+    markFailed(this.sessions, item ? { node: item.map, index: item.index, time } : { node: node.id, time });
   }
 
   private moveTo(step: number): void {

@@ -124,10 +124,14 @@ function toldOf({ spend, session }: Pick<AgentWork, 'spend' | 'session'>) {
 function placeOf(
   { session }: Pick<AgentWork, 'session'>,
   isGraph: boolean,
-): Pick<WorkRequest, 'earlier' | 'onSession'> {
-  const { earlier, hasFailed = false } = session;
+): Pick<WorkRequest, 'earlier' | 'answersAfter' | 'onSession'> {
+  const { earlier, hasFailed = false, failedAt: answersAfter } = session;
   const goesOn = earlier !== undefined && (isGraph || !hasFailed);
-  return { ...(goesOn && { earlier }), onSession: (id) => session.keep(id) };
+  return {
+    ...(goesOn && { earlier }),
+    ...(answersAfter !== undefined && { answersAfter }),
+    onSession: (id) => session.keep(id),
+  };
 }
 
 /** Rethrows a message for models as a plain error, since it suits users just as well. */
