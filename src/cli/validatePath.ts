@@ -11,8 +11,8 @@ import type { OutputStreams } from './output';
 export async function validatePath(named: string, places: ContentPlaces, { out, err }: OutputStreams): Promise<number> {
   const log = { info: () => undefined, warn: err, error: err };
   const ports = nodePorts({ env: process.env, ripgrepCandidates: [], log });
-  const serverNames = await serverNamesIn(places.configFolder, (why) => err(`cairn: ${why}\n`));
-  const known = { ...places, serverNames: () => serverNames };
+  const { servers, visibleSkills } = await namesIn(places.configFolder, (why) => err(`cairn: ${why}\n`));
+  const known = { ...places, serverNames: () => servers, visibleSkills: () => visibleSkills };
   const { files, problems } = await validateContent(resolve(named), ports, { places: known });
   for (const problem of problems) out(`${problemLine(problem)}\n`);
   if (files === 0) {
@@ -25,13 +25,14 @@ export async function validatePath(named: string, places: ContentPlaces, { out, 
   return errors > 0 ? EXIT.usage : EXIT.completed;
 }
 
-/** Returns the aliases of MCP servers, which graphs may name; none if the configuration cannot be read. */
-async function serverNamesIn(folder: string | undefined, say: (why: string) => void) {
+/** Returns what the settings say about names in graphs: aliases of MCP servers, and visible skills. Nothing if they cannot be read. */
+async function namesIn(folder: string | undefined, say: (why: string) => void) {
+  const nothing = { servers: {}, visibleSkills: undefined };
   const file = folder === undefined ? undefined : configFileIn(folder);
-  if (file === undefined || !existsSync(file)) return {};
-  const { readServerNames } = await import('../node/config/readConfig');
-  return readServerNames(file).catch((error: unknown) => {
+  if (file === undefined || !existsSync(file)) return nothing;
+  const { readGraphNames } = await import('../node/config/readConfig');
+  return readGraphNames(file).catch((error: unknown) => {
     say(errorText(error));
-    return {};
+    return nothing;
   });
 }

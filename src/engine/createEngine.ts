@@ -245,7 +245,8 @@ function skillSettings({ skills: { enabled, visible, byDefault } }: EngineSettin
 function contentPlaces(parts: EngineParts): () => ContentPlaces {
   const { assetsFolder, configFolder, homeFolder, programFiles, contentFolders, settings } = parts;
   const serverNames = () => settings().servers.mapping;
-  const lasting = { assetsFolder, configFolder, homeFolder, programFiles, serverNames };
+  const visibleSkills = () => settings().skills.visible;
+  const lasting = { assetsFolder, configFolder, homeFolder, programFiles, serverNames, visibleSkills };
   return () => ({ ...lasting, workspaceFolders: contentFolders?.() ?? [] });
 }
 

@@ -57,6 +57,8 @@ export interface ContentPlaces {
   programFiles?: (() => Promise<readonly ProgramFile[]>) | undefined;
   /** Aliases of MCP servers. */
   serverNames?: () => ServerNames;
+  /** Skills that the user's settings make visible; undefined if all are. */
+  visibleSkills?: () => readonly string[] | undefined;
 }
 
 type Place = readonly [world: ContentWorld, folder: string];

@@ -74,9 +74,12 @@ export async function readConfig(
 }
 
 /** Reads the aliases of MCP servers, and nothing else, from `config.yaml`. Throws EngineError `invalid-input` as `readConfig` does. */
-export async function readServerNames(file: string): Promise<Readonly<Record<string, readonly string[]>>> {
+export async function readGraphNames(file: string): Promise<{
+  servers: Readonly<Record<string, readonly string[]>>;
+  visibleSkills: readonly string[] | undefined;
+}> {
   const { config } = await readFields(file);
-  return config.mapping_mcp_servers ?? {};
+  return { servers: config.mapping_mcp_servers ?? {}, visibleSkills: config.visible_skills ?? undefined };
 }
 
 /** Returns the secrets of the provider named by `secrets_provider`; undefined for Cairn's vault. */

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { checkGraph } from '../../../src/engine/authoring/graphs/checkGraph';
+import { McpConsents } from '../../../src/engine/mcp/mcpChoices';
+import { ServerFiles } from '../../../src/engine/mcp/readServers';
 import { validateContent } from '../../../src/engine/authoring/validateContent';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { temporaryFolder, type TemporaryFolder } from '../../node/temporaryFolder';
@@ -57,6 +59,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
       `${file}:9 error There is no tool “nothing_here”. Neither Cairn nor a script or an extension provides it.`,
       `${file}:9 error There is no provider “nobody” for the model “nobody:x”. The providers are “openai”, “anthropic”`,
       `${file}:9 error There is no skill “other”. Create it, or remove it here.`,
+      `${file}:11 note The MCP server “web” (${at('project/.mcp.json')}:1) has not been allowed yet, so a run has none of its tools. To allow it, run cairn mcp allow web.`,
       `${file}:11 warning No file describes the MCP server “none”. Describe it in mcp.json, or remove it here.`,
     ];
     for (const named of ['project/.cairn/agents/flow', file]) {
@@ -94,7 +97,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     };
     const { problems } = await validateContent(at('project'), ports, { places });
     assert.deepEqual(
-      problems.map(({ message }) => message),
+      problems.filter(({ severity }) => severity !== 'note').map(({ message }) => message),
       ['No file describes the MCP server “elsewhere”. Describe it in mcp.json, or remove it here.'],
     );
   });
@@ -109,7 +112,9 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     const found = async (workspaceFolders: readonly string[]) => {
       const places = { configFolder: at('config'), workspaceFolders };
       const problems = await checkGraph(place, { path, text }, { toolFolders: [], places }, ports);
-      return problems.flatMap(({ message }) => /server “(.*?)”/.exec(message)?.[1] ?? []);
+      return problems
+        .filter(({ severity }) => severity !== 'note')
+        .flatMap(({ message }) => /server “(.*?)”/.exec(message)?.[1] ?? []);
     };
     assert.deepEqual(await found([at('one'), at('two')]), ['none']);
     assert.deepEqual(await found([]), ['one', 'two', 'none']);
@@ -137,6 +142,89 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     await allow('echo');
     assert.deepEqual(await found(), [`${place} note a.sh has changed since it was allowed. ${asks}`]);
     assert.deepEqual((await problemsIn('config/agents/own'))[1], []);
+  });
+
+  it('gets a note for each MCP server that a run cannot start yet, also of the agents that it starts', async () => {
+    const nodes =
+      'a: { type: agent, agent: helper, prompt: p, next: b }\nb: { type: agent, agent: helper, prompt: p, next: z }';
+    const agent = 'project/.cairn/agents';
+    await folder.write({
+      [`${agent}/flow/graph.yaml`]: `${graph(nodes)}mcp_servers: [work, mine]\n`,
+      [`${agent}/helper.md`]: '---\ndescription: Helps\nmcp_servers: [db, web]\n---\nHelp.\n',
+      'project/.mcp.json': '{"mcpServers":{\n"web":{"command":"x"},\n"db":{"command":"y"},\n"idle":{"command":"z"}}}',
+      'config/mcp.json': '{"mcpServers":{"mine":{"command":"x"}}}',
+    });
+    const places = { configFolder: at('config'), workspaceFolders: [], serverNames: () => ({ work: ['web'] }) };
+    const found = async () => {
+      const { problems } = await validateContent(at(`${agent}/flow`), ports, { places });
+      return problems.map(({ severity, line, message }) => `${line} ${severity} ${message}`);
+    };
+    const server = (id: string, line: number) => `MCP server “${id}” (${at('project/.mcp.json')}:${line})`;
+    const remedy = (id: string) => `so a run has none of its tools. To allow it, run cairn mcp allow ${id}.`;
+    const ofHelper = `4 note “helper” uses it: the ${server('db', 3)} has not been allowed yet, ${remedy('db')}`;
+    assert.deepEqual(await found(), [
+      ofHelper,
+      `7 note The ${server('web', 2)} has not been allowed yet, ${remedy('web')}`,
+    ]);
+    const consents = new McpConsents(at('config'), ports);
+    const { servers } = await new ServerFiles(at('config'), ports).read({ workspace: at('project'), isHeard: true });
+    for (const one of servers) if (one.id !== 'mine') await consents.remember(one, one.id === 'db');
+    assert.deepEqual(await found(), [`7 note The ${server('web', 2)} is not allowed to start, ${remedy('web')}`]);
+  });
+
+  it('reports a link in place of a script, and a path that leads outside, with the real place', async () => {
+    const scripts = ['inner.sh', 'shared.sh', 'secret.sh', 'gone.sh', '../beside.sh'];
+    const nodes = scripts.map(
+      (script, index) =>
+        `n${index}: { type: script, script: ${script}, next: ${scripts[index + 1] ? `n${index + 1}` : 'z'} }`,
+    );
+    const agent = 'project/.cairn/agents/flow';
+    await folder.write({
+      [`${agent}/graph.yaml`]: graph(nodes.join('\n')).replace('start: a', 'start: n0'),
+      [`${agent}/lib/a.sh`]: 'echo "{}"\n',
+      'project/shared/b.sh': 'echo "{}"\n',
+      'elsewhere/c.sh': 'echo "{}"\n',
+      'project/.cairn/agents/beside.sh': 'echo "{}"\n',
+    });
+    await symlink(at(`${agent}/lib/a.sh`), at(`${agent}/inner.sh`));
+    await symlink(at('project/shared/b.sh'), at(`${agent}/shared.sh`));
+    await symlink(at('elsewhere/c.sh'), at(`${agent}/secret.sh`));
+    await symlink(at('project/shared/none.sh'), at(`${agent}/gone.sh`));
+    const [, problems] = await problemsIn(agent);
+    const file = `${agent}/graph.yaml`;
+    const itself = 'Put the script itself in its place.';
+    assert.deepEqual(
+      problems.filter((line) => !line.includes('has not been allowed')),
+      [
+        `${file}:4 warning inner.sh is a link to ${at(`${agent}/lib/a.sh`)} and cannot be read: ${at(`${agent}/inner.sh`)} is a link to a protected file, so it was not read. Put a file with the text itself in its place.`,
+        `${file}:5 warning shared.sh is a link to ${at('project/shared/b.sh')}, outside the agent’s folder. ${itself}`,
+        `${file}:6 warning secret.sh is a link to ${at('elsewhere/c.sh')} and cannot be read: ${at(`${agent}/secret.sh`)} is a link that leads out of the workspace, so it was not read. Put a file with the text itself in its place.`,
+        `${file}:7 error gone.sh is a link to ${at('project/shared/none.sh')}, which does not exist. ${itself}`,
+        `${file}:8 warning ../beside.sh is outside the agent’s folder: it is ${at('project/.cairn/agents/beside.sh')}. Put scripts next to graph.yaml.`,
+      ],
+    );
+  });
+
+  it('may only enable skills that the settings make visible', async () => {
+    const nodes = 'a: { type: llm, prompt: p, enabled_skills: [hidden, shown], next: z }';
+    await folder.write({
+      'project/.cairn/agents/flow/graph.yaml': `${graph(nodes)}enabled_skills: [hidden, shown]\n`,
+      ...Object.fromEntries(
+        ['hidden', 'shown'].map((name) => [
+          `project/.cairn/skills/${name}/SKILL.md`,
+          '---\ndescription: One\n---\nOne.',
+        ]),
+      ),
+    });
+    const found = async (visible: readonly string[] | undefined) => {
+      const places = { configFolder: at('config'), workspaceFolders: [], visibleSkills: () => visible };
+      const { problems } = await validateContent(at('project/.cairn/agents/flow'), ports, { places });
+      return problems.map(({ severity, line, message }) => `${line} ${severity} ${message}`);
+    };
+    assert.deepEqual(await found(undefined), []);
+    const why =
+      '“visible_skills” in your settings does not name the skill “hidden”, so no agent may load it. Add it there, or remove it here.';
+    assert.deepEqual(await found(['shown']), [`4 error ${why}`, `6 error ${why}`]);
   });
 
   it('must not start itself through the graphs beside it', async () => {
@@ -194,7 +282,10 @@ d: { type: script, script: folder.sh, next: z }`),
       const [, problems] = await problemsIn('agents/flow');
       assert.equal(problems.length, 5, problems.join('\n'));
       assert.match(problems[0] ?? '', /:4 warning .*secret\.sh is outside the agent’s folder/);
-      assert.match(problems[1] ?? '', /:5 warning linked\.sh cannot be read: .* is a link that leads out/);
+      assert.match(
+        problems[1] ?? '',
+        /:5 warning linked\.sh is a link to .*secret\.sh and cannot be read: .* is a link that leads out/,
+      );
       assert.match(problems[2] ?? '', /:6 warning \/etc\/hostname is outside/);
       assert.match(problems[3] ?? '', /:6 warning The language of \/etc\/hostname is unknown/);
       assert.match(problems[4] ?? '', /:7 warning folder\.sh cannot be read: .* is a folder/);

@@ -183,13 +183,13 @@ ${END}`,
       world: {
         scripts: new Map([
           ['a.sh', { kind: 'missing' }],
-          ['../b.sh', { kind: 'outside' }],
+          ['../b.sh', { kind: 'outside', at: '/w/b.sh' }],
           ['c.rb', { kind: 'unreadable', why: 'It is a folder.' }],
         ]),
       },
       finds: [
         '5:30 error The agent’s folder has no file a.sh. Create it, or correct the path.',
-        '6:30 warning ../b.sh is outside the agent’s folder. Put scripts next to graph.yaml.',
+        '6:30 warning ../b.sh is outside the agent’s folder: it is /w/b.sh. Put scripts next to graph.yaml.',
         '7:30 warning c.rb cannot be read: It is a folder.',
         '7:30 warning The language of c.rb is unknown. Its name must end in .sh, .py, .ts, or .js.',
       ],

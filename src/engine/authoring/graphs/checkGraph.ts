@@ -1,3 +1,4 @@
+import type { AgentDefinition } from '../../agents/agentDefinition';
 import { AgentLoader, type AgentLoaderPorts } from '../../agents/agentLoader';
 import type { ContentProblem } from '../../content/contentProblem';
 import { type ContentPlaces, type ContentRoot, contentRoots } from '../../content/contentRoots';
@@ -49,6 +50,7 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
   const [agents, skills] = await Promise.all([names.agents(), names.skills()]);
   return {
     agents: agents.map(({ name }) => name),
+    serversOf: serversOf(agents),
     graphOf: graphsOf(agents),
     skills: skills.map(({ name }) => name),
     tools: names.tools().map(({ name }) => name),
@@ -59,6 +61,10 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
     ],
     places,
   };
+}
+
+function serversOf(agents: readonly Pick<AgentDefinition, 'name' | 'servers'>[]): Map<string, readonly string[]> {
+  return new Map(agents.flatMap(({ name, servers }) => (servers ? [[name, servers] as const] : [])));
 }
 
 /** Returns the tool folders of Cairn's configuration folder, or of a folder with the same layout. */
@@ -118,6 +124,7 @@ async function knownAt(
   const agentItems = agentBatches.flatMap(({ items }) => items);
   return {
     agents: agentItems.map(({ name }) => name),
+    serversOf: serversOf(agentItems),
     graphOf: graphsOf(agentItems),
     skills: skillBatches.flatMap(({ items }) => items.map(({ name }) => name)),
     tools: [],

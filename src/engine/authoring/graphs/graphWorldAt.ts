@@ -2,8 +2,16 @@ import { errorText } from '../../../base/errors';
 import { type ContentPlaces, isBelow } from '../../content/contentRoots';
 import { EngineError } from '../../engineError';
 import type { Graph } from '../../graphs/graph';
-import { type GraphWorld, type SeenScript, wordsIn } from '../../graphs/validation/graphWorld';
+import {
+  type GraphWorld,
+  type ScriptLink,
+  type SeenScript,
+  type WaitingServer,
+  wordsIn,
+} from '../../graphs/validation/graphWorld';
 import { startsFrom } from '../../graphs/validation/ways';
+import { McpConsents } from '../../mcp/mcpChoices';
+import type { McpServer } from '../../mcp/mcpServer';
 import { ServerFiles } from '../../mcp/readServers';
 import type { ProgramFile } from '../../mcp/serverPlaces';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
@@ -14,7 +22,7 @@ import { AGENT_SCRIPTS } from '../../scripts/scriptPlaces';
 import { digestOf } from '../../tools/files/seenFiles';
 
 /** What is known beyond the files of a graph. Checks for absent fields are skipped. */
-export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' | 'models'> {
+export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' | 'models' | 'serversOf'> {
   /** Tools of Cairn and of extensions. */
   readonly tools?: readonly string[];
   /** Absolute paths of folders whose scripts are tools. */
@@ -49,11 +57,12 @@ export async function graphWorldAt(
 ): Promise<GraphWorld> {
   const [scripts, servers, own, starts] = await Promise.all([
     scriptsAt(place, graph, ports, consentsFor(place, known.places, ports)),
-    known.places && serversFor(place, known.places, ports, graph?.mcpServers),
+    known.places && knownServers(place, known.places, ports, namedServers(graph, known)),
     ownTools(place, ports),
     graph && known.graphOf && startsFrom(graph, known.graphOf),
   ]);
-  const { agents, skills, models, tools } = known;
+  const { agents, skills, models, tools, serversOf } = known;
+  const visibleSkills = known.places?.visibleSkills?.();
   return {
     agent: place.agent,
     ...(agents && { agents }),
@@ -61,7 +70,9 @@ export async function graphWorldAt(
     ...(models && { models }),
     ...(tools && { tools: [...tools, ...(await toolFiles(known.toolFolders, ports.files))] }),
     toolWords: own,
-    ...(servers && { servers }),
+    ...(visibleSkills && { visibleSkills }),
+    ...(servers && { servers: servers.ids, waitingServers: servers.waiting }),
+    ...(serversOf && { serversOf }),
     ...(starts && { starts }),
     scripts,
   };
@@ -103,14 +114,30 @@ export async function scriptsAt(
 
 async function seenScript(script: string, place: GraphPlace, ports: FilePorts): Promise<SeenScript> {
   const path = ports.paths.resolve(place.folder, script);
-  if (!isBelow(path, place.folder, ports.paths)) return { kind: 'outside' };
+  if (!isBelow(path, place.folder, ports.paths)) {
+    return { kind: 'outside', at: await ports.files.realPath(path).catch(() => path) };
+  }
+  const linked = async () => {
+    const link = await linkAt(path, place.folder, ports).catch(() => undefined);
+    return link && { link };
+  };
   try {
-    return { kind: 'text', text: await textOf(path, place, ports) };
+    return { kind: 'text', text: await textOf(path, place, ports), ...(await linked()) };
   } catch (error) {
     if (!EngineError.is(error)) throw error;
     const isMissing = error.reason === 'not-found' || error.reason === 'not-directory';
-    return isMissing ? { kind: 'missing' } : { kind: 'unreadable', why: errorText(error) };
+    return {
+      ...(isMissing ? { kind: 'missing' } : { kind: 'unreadable', why: errorText(error) }),
+      ...(await linked()),
+    };
   }
+}
+
+/** Returns where a path inside a folder leads; undefined if neither it nor a folder on the way is a link. */
+async function linkAt(path: string, folder: string, { files, paths }: FilePorts): Promise<ScriptLink | undefined> {
+  const [home, to] = await Promise.all([files.realPath(folder), files.realPath(path)]);
+  if (to === paths.resolve(home, paths.relative(folder, path))) return undefined;
+  return { to, isOutside: !isBelow(to, home, paths) };
 }
 
 async function withConsent(
@@ -157,16 +184,39 @@ async function toolFiles(folders: readonly string[], files: FileSystem): Promise
     .map(({ name }) => name.replace(/\.\w+$/, '').replaceAll('-', '_'));
 }
 
-/**
- * Returns the IDs of the MCP servers that a graph may name; undefined if unknown. `named`: the servers that the graph names. If
- * all of them are in Cairn's own files, the files of other programs, which can be large, are not read.
- */
+/** Returns the IDs of the MCP servers that a graph may name; undefined if unknown. */
 export async function serversFor(
+  place: Pick<GraphPlace, 'within' | 'folder'>,
+  places: ContentPlaces,
+  ports: FilePorts,
+): Promise<readonly string[] | undefined> {
+  return (await knownServers(place, places, ports))?.ids;
+}
+
+/** Returns the servers that a graph and the agents of its nodes name. */
+function namedServers(graph: Graph | undefined, { serversOf }: Pick<GraphSurroundings, 'serversOf'>): string[] {
+  if (!graph) return [];
+  const agents = [...graph.nodes.values()].flatMap((node) => (node.type === 'agent' ? [node.agent] : []));
+  return [...graph.mcpServers, ...new Set(agents.flatMap((agent) => serversOf?.get(agent) ?? []))];
+}
+
+/** The MCP servers that a graph may name. */
+interface KnownServers {
+  /** Includes aliases. */
+  readonly ids: readonly string[];
+  readonly waiting: NonNullable<GraphWorld['waitingServers']>;
+}
+
+/**
+ * Returns undefined if the servers are unknown. `named`: those that the graph uses. If all of them are in Cairn's own files, the
+ * files of other programs, which can be large, are not read.
+ */
+async function knownServers(
   { within, folder }: Pick<GraphPlace, 'within' | 'folder'>,
   { configFolder, programFiles, serverNames, workspaceFolders }: ContentPlaces,
   ports: FilePorts,
   named?: readonly string[],
-): Promise<string[] | undefined> {
+): Promise<KnownServers | undefined> {
   if (configFolder === undefined) return undefined;
   // The user's own graph runs in any workspace, with its servers.
   const workspaces = within === undefined ? workspaceFolders : [within];
@@ -174,13 +224,40 @@ export async function serversFor(
     ...workspaces.map((workspace) => ({ workspace, isHeard: true })),
     ...(workspaces.length === 0 ? [{ workspace: folder, isHeard: false }] : []),
   ];
-  const idsIn = async (programs: readonly ProgramFile[]) => {
+  const aliases = serverNames?.() ?? {};
+  const serversIn = async (programs: readonly ProgramFile[]) => {
     const found = new ServerFiles(configFolder, ports, programs);
     const all = await Promise.all(asked.map((place) => found.read(place)));
-    const ids = all.flatMap(({ servers }) => servers.map(({ id }) => id));
-    return [...new Set([...ids, ...Object.keys(serverNames?.() ?? {})])];
+    const servers = all.flatMap((one) => one.servers);
+    return { servers, ids: [...new Set([...servers.map(({ id }) => id), ...Object.keys(aliases)])] };
   };
-  const own = await idsIn([]);
-  const areKnown = named?.every((name) => name === 'all' || own.includes(name));
-  return programFiles === undefined || areKnown ? own : idsIn(await programFiles());
+  const own = await serversIn([]);
+  const areKnown = named?.every((name) => name === 'all' || own.ids.includes(name));
+  const { servers, ids } = programFiles === undefined || areKnown ? own : await serversIn(await programFiles());
+  const waiting = named?.length === 0 ? [] : await waitingAmong(servers, new McpConsents(configFolder, ports));
+  return { ids, waiting: byName(waiting, aliases) };
+}
+
+/** Returns the servers that the user has not allowed. */
+async function waitingAmong(servers: readonly McpServer[], consents: McpConsents): Promise<WaitingServer[]> {
+  const found = await Promise.all(
+    servers.map(async (server): Promise<WaitingServer[]> => {
+      // While the answers cannot be read, no server of a workspace is started.
+      const { kind: consent } = await consents.stateOf(server).catch(() => ({ kind: 'unasked' }) as const);
+      const { id, source } = server;
+      return consent === 'allowed' ? [] : [{ id, path: source.path, line: source.line, consent }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Groups servers by what graphs may call them: their ids, aliases, and `all`. */
+function byName(waiting: readonly WaitingServer[], aliases: Readonly<Record<string, readonly string[]>>) {
+  if (waiting.length === 0) return new Map<string, readonly WaitingServer[]>();
+  const named = (ids: readonly string[]) => waiting.filter(({ id }) => ids.includes(id));
+  return new Map<string, readonly WaitingServer[]>([
+    ['all', waiting],
+    ...Object.entries(aliases).map(([alias, ids]) => [alias, named(ids)] as const),
+    ...waiting.map(({ id }) => [id, named([id])] as const),
+  ]);
 }

@@ -1,7 +1,7 @@
 import { COYOTE_TOOLS, mapToolNames } from '../../content/toolNames';
 import type { AgentNode, LlmNode, SkillFields } from '../graph';
 import { type FilePlace, type GraphCheck, inNode, named } from './graphCheck';
-import type { GraphWorld } from './graphWorld';
+import type { GraphWorld, WaitingServer } from './graphWorld';
 
 /** Checks the agents, tools, servers, models, and skills that a graph names. */
 export function checkNames(check: GraphCheck): void {
@@ -9,6 +9,7 @@ export function checkNames(check: GraphCheck): void {
   checkModel(graph.model, { where: ['model'] }, check);
   checkSkills(graph.skills, (index) => ({ where: ['enabled_skills', index] }), check);
   checkServers(check);
+  noteWaiting(check);
   for (const node of graph.nodes.values()) {
     if (node.type === 'agent') checkAgent(node, check);
     if (node.type === 'llm') checkLlm(node, check);
@@ -127,6 +128,34 @@ function checkServers(check: GraphCheck): void {
   }
 }
 
+/** Notes each server that a run could not start before the user allows it, at the first place that names it. */
+function noteWaiting({ graph, world: { waitingServers, serversOf }, found }: GraphCheck): void {
+  if (!waitingServers || waitingServers.size === 0) return;
+  const told = new Set<WaitingServer>();
+  const note = (name: string, place: FilePlace, whose = '') => {
+    for (const server of waitingServers.get(name) ?? []) {
+      if (told.has(server)) continue;
+      told.add(server);
+      found.add('note', place, whose === '' ? waitingText(server, 'The') : `${whose}${waitingText(server, 'the')}`);
+    }
+  };
+  for (const [index, name] of graph.mcpServers.entries()) note(name, { where: ['mcp_servers', index] });
+  for (const node of graph.nodes.values()) {
+    if (node.type !== 'agent') continue;
+    for (const name of serversOf?.get(node.agent) ?? [])
+      note(name, inNode(node.id, 'agent'), `“${node.agent}” uses it: `);
+  }
+}
+
+function waitingText({ id, path, line, consent }: WaitingServer, the: string): string {
+  const why = {
+    unasked: 'has not been allowed yet',
+    changed: 'has changed since it was allowed',
+    denied: 'is not allowed to start',
+  }[consent];
+  return `${the} MCP server “${id}” (${path}:${line}) ${why}, so a run has none of its tools. To allow it, run cairn mcp allow ${id}.`;
+}
+
 function checkServer(server: string, place: FilePlace, { world: { servers }, found }: GraphCheck): void {
   if (!servers || server === ALL || servers.includes(server)) return;
   found.unknown('warning', place, {
@@ -140,7 +169,7 @@ function checkServer(server: string, place: FilePlace, { world: { servers }, fou
 function checkSkills(
   { names = [] }: SkillFields,
   placeOf: (index: number) => FilePlace,
-  { world: { skills }, found }: GraphCheck,
+  { world: { skills, visibleSkills }, found }: GraphCheck,
 ): void {
   for (const [index, name] of names.entries()) {
     const place = placeOf(index);
@@ -151,6 +180,9 @@ function checkSkills(
     } else if (skills && !skills.includes(name)) {
       const says = `There is no skill “${name}”.`;
       found.unknown('error', place, { written: name, says, known: skills, remedy: 'Create it, or remove it here.' });
+    } else if (visibleSkills && !visibleSkills.includes(name)) {
+      const message = `“visible_skills” in your settings does not name the skill “${name}”, so no agent may load it. Add it there, or remove it here.`;
+      found.add('error', place, message);
     }
   }
 }

@@ -67,14 +67,22 @@ const LANGUAGES = /\.(?:sh|py|ts|js)$/i;
 function checkScript({ id, script }: ScriptNode, { world, found }: GraphCheck): void {
   const place = inNode(id, 'script');
   const seen = world.scripts?.get(script);
+  const isLink = (to: string) => `${script} is a link to ${to}`;
   if (seen?.kind === 'missing') {
-    const message = `The agent’s folder has no file ${script}. Create it, or correct the path.`;
+    const message = seen.link
+      ? `${isLink(seen.link.to)}, which does not exist. Put the script itself in its place.`
+      : `The agent’s folder has no file ${script}. Create it, or correct the path.`;
     found.add('error', place, message);
   } else if (seen?.kind === 'unreadable') {
-    found.add(found.hole, place, `${script} cannot be read: ${seen.why}`);
+    const what = seen.link ? `${isLink(seen.link.to)} and` : script;
+    found.add(found.hole, place, `${what} cannot be read: ${seen.why}`);
   } else if (seen?.kind === 'outside') {
-    const message = `${script} is outside the agent’s folder. Put scripts next to graph.yaml.`;
+    const message = `${script} is outside the agent’s folder: it is ${seen.at}. Put scripts next to graph.yaml.`;
     found.add('warning', place, message);
+  } else if (seen?.link) {
+    const { to, isOutside } = seen.link;
+    const message = `${isLink(to)}${isOutside ? ', outside the agent’s folder' : ''}. Put the script itself in its place.`;
+    found.add(isOutside ? 'warning' : 'note', place, message);
   }
   if (!LANGUAGES.test(script)) {
     const message = `The language of ${script} is unknown. Its name must end in .sh, .py, .ts, or .js.`;

@@ -8,13 +8,29 @@ export interface GraphWorld {
   readonly tools?: readonly string[];
   /** Words in scripts that provide tools; any of them may be a tool. */
   readonly toolWords?: ReadonlySet<string>;
+  /** Skills that the user's settings make visible; undefined if all are. */
+  readonly visibleSkills?: readonly string[];
   /** Ids of MCP servers. */
   readonly servers?: readonly string[];
+  /** Servers that the user has not allowed to start, by each name that a graph may use for them. */
+  readonly waitingServers?: ReadonlyMap<string, readonly WaitingServer[]>;
+  /** The MCP servers that the files of other agents name, by agent. */
+  readonly serversOf?: ReadonlyMap<string, readonly string[]>;
   readonly models?: KnownModels;
   /** By path, as written in the nodes. */
   readonly scripts?: ReadonlyMap<string, SeenScript>;
   /** What the graphs of other agents start, by agent. */
   readonly starts?: ReadonlyMap<string, readonly GraphStart[]>;
+}
+
+/** An MCP server that a run cannot start before the user allows it. */
+export interface WaitingServer {
+  readonly id: string;
+  /** Absolute path of the file that defines it. */
+  readonly path: string;
+  /** 1-based. */
+  readonly line: number;
+  readonly consent: 'unasked' | 'changed' | 'denied';
 }
 
 /** An agent that a node of a graph starts. */
@@ -38,12 +54,21 @@ export type SeenScript =
       readonly text: string;
       /** Set if a run asks before it starts the script. */
       readonly consent?: 'unseen' | 'changed';
+      readonly link?: ScriptLink;
     }
-  | { readonly kind: 'missing' }
-  /** Outside the agent's folder, so it is not read. */
-  | { readonly kind: 'outside' }
+  | { readonly kind: 'missing'; readonly link?: ScriptLink }
+  /** Outside the agent's folder, so it is not read. `at`: its real place. */
+  | { readonly kind: 'outside'; readonly at: string }
   /** The script exists but cannot be read. */
-  | { readonly kind: 'unreadable'; readonly why: string };
+  | { readonly kind: 'unreadable'; readonly why: string; readonly link?: ScriptLink };
+
+/** Where a link in place of a script leads. */
+export interface ScriptLink {
+  /** Absolute path. */
+  readonly to: string;
+  /** Whether that is outside the agent's folder. */
+  readonly isOutside: boolean;
+}
 
 /** The targets of a script, as far as its text shows them. */
 export interface ScriptWays {
