@@ -1,12 +1,13 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
-import { type Log, McpServers, type Ports, type SecretValues, type SignInStore } from '../../engine';
+import { type Log, McpServers, type Ports, type SecretValues } from '../../engine';
 import { programServerFiles } from '../../node/mcp/programServerFiles';
 import { isLoopback } from '../../node/mcp/signIn/guardedFetch';
 import type { EditorAddress, ReturnAddress, TakeAddress } from '../../node/mcp/signIn/returnAddress';
 import { openInBrowser } from '../shown/openInBrowser';
 import type { VscodeSecretStore } from '../vscodeSecretStore';
+import { editorSignIns } from './editorSignIns';
 
 export interface EditorMcpParts {
   /** Cairn's configuration folder, absolute. */
@@ -32,7 +33,7 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
     ports,
     connector: async () => {
       const { nodeMcpConnector } = await import('../../node/mcp/nodeMcpConnector');
-      return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: signIns(parts), editorAddress });
+      return nodeMcpConnector({ env, fetch: ports.fetch ?? fetch, signIns: editorSignIns(parts), editorAddress });
     },
     values: {
       secrets: values,
@@ -45,21 +46,6 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
     howToSignIn: () => t('Run the command “Cairn: Manage MCP Servers…” to sign in.'),
     openPage: openInBrowser,
   });
-}
-
-/** Stored with the editor's other secrets, under names that no placeholder can reference. */
-function signIns({ configFolder, ports: { files, paths }, secrets }: EditorMcpParts): SignInStore {
-  const stored = (name: string) => `mcpSignIn.${name}`;
-  return {
-    hide: secrets.hide,
-    get: (name) => secrets.kept(stored(name)),
-    set: (name, value) => secrets.set(stored(name), value ?? ''),
-    async exclusively(name, work) {
-      await files.makeDirectory(configFolder);
-      const lock = `mcp-sign-in.${name.replaceAll(/[^\w.-]/g, '_')}.lock`;
-      return files.exclusively(paths.resolve(configFolder, lock), work);
-    },
-  };
 }
 
 const PATH = '/mcp/sign-in';
