@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { safeFileName, safeLabel, safeLine, safeNotice, safeRow } from '../../src/base/shown/safeText';
+import { safeFileName, safeLabel, safeLine, safeNotice, safeRow, safeWords } from '../../src/base/shown/safeText';
 import { safeDialog } from '../../src/base/shown/shownLines';
 import { TRICKY_TEXTS } from '../support/trickyTexts';
 
@@ -26,6 +26,16 @@ describe('Untrusted text anywhere in the editor', () => {
       }
     }
     assert.deepEqual(safeRow({ label: '$(zap) x' }), { label: '\\$(zap) x' });
+  });
+
+  it('hides nothing in the words above a list', () => {
+    for (const { name, text } of TEXTS) {
+      const { title, placeHolder, matchOnDetail } = safeWords({ title: text, placeHolder: text, matchOnDetail: true });
+      for (const words of [title, placeHolder, safeWords({ placeholder: text }).placeholder]) {
+        assert.ok(!NEVER.test(words) && !words.includes('\n'), `${name}: ${words}`);
+      }
+      assert.ok(matchOnDetail);
+    }
   });
 
   it('hides nothing in a notification, adds no link, and shows its end before the editor truncates it', () => {

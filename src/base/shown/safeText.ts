@@ -213,6 +213,23 @@ export function safeRow<T extends Row>(row: T): T {
   };
 }
 
+interface ListWords {
+  title?: string | undefined;
+  placeHolder?: string | undefined;
+  placeholder?: string | undefined;
+}
+
+/** Returns the options of an editor list with the words above its rows, such as the name of a server, made safe to display. */
+export function safeWords<T extends ListWords>(options: T): T {
+  const { title, placeHolder, placeholder } = options;
+  return {
+    ...options,
+    ...(title !== undefined && { title: safeLine(title) }),
+    ...(placeHolder !== undefined && { placeHolder: safeLine(placeHolder) }),
+    ...(placeholder !== undefined && { placeholder: safeLine(placeholder) }),
+  };
+}
+
 const MAX_DETAIL = 400;
 
 /** Returns untrusted text for an editor notification: one safe line, in which nothing becomes a link. */

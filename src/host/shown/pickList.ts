@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Row, safeRow } from '../../base/shown/safeText';
+import { type Row, safeRow, safeWords } from '../../base/shown/safeText';
 
 export type PickRow = vscode.QuickPickItem & Row;
 
@@ -11,12 +11,12 @@ interface ListOptions {
   ignoreFocusOut?: boolean;
 }
 
-/** A list whose rows can change while it is open and can have buttons. Their text may come from anyone. */
+/** A list whose rows can change while it is open and can have buttons. The text may come from anyone. */
 export class PickList<T extends PickRow> {
   private readonly pick: vscode.QuickPick<T>;
 
   constructor(options: ListOptions) {
-    this.pick = Object.assign(vscode.window.createQuickPick<T>(), { matchOnDescription: true }, options);
+    this.pick = Object.assign(vscode.window.createQuickPick<T>(), { matchOnDescription: true }, safeWords(options));
   }
 
   get rows(): readonly T[] {
@@ -82,12 +82,12 @@ export class PickList<T extends PickRow> {
 
 type PickOptions = Omit<vscode.QuickPickOptions, 'canPickMany'>;
 
-/** Asks the user to pick a row. The rows' text may come from anyone. The result is a copy of the row as shown. */
+/** Asks the user to pick a row. The text may come from anyone. The result is a copy of the row as shown. */
 export function pickRow<T extends PickRow>(rows: readonly T[], options: PickOptions): Thenable<T | undefined> {
-  return vscode.window.showQuickPick(rows.map(safeRow), options);
+  return vscode.window.showQuickPick(rows.map(safeRow), safeWords(options));
 }
 
 /** Like `pickRow`, for any number of rows. */
 export function pickRows<T extends PickRow>(rows: readonly T[], options: PickOptions): Thenable<T[] | undefined> {
-  return vscode.window.showQuickPick(rows.map(safeRow), { ...options, canPickMany: true });
+  return vscode.window.showQuickPick(rows.map(safeRow), { ...safeWords(options), canPickMany: true });
 }
