@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { type McpPlace, type Ports, serverFilesIn } from '../../engine';
 
@@ -5,7 +6,10 @@ import { type McpPlace, type Ports, serverFilesIn } from '../../engine';
 export function watchServerFiles({ files, paths, place, configFolder }: WatchParts, onChange: () => void): Disposable {
   const store = new DisposableStore();
   for (const { path } of serverFilesIn({ configFolder, ...place }, paths)) {
-    const watched = files.watch?.(path, onChange);
+    const folder = dirname(path);
+    // The watcher of a file misses its creation together with that of its folder.
+    const isInside = folder === place.workspace || folder === configFolder;
+    const watched = files.watch?.(isInside ? path : folder, onChange);
     if (watched) store.add(watched);
   }
   return store;
