@@ -11,16 +11,8 @@ import type { Command, Host } from '../host';
 import { PagePanel } from '../pages/pagePanel';
 import { notify } from '../shown/notify';
 import { DrawnGraph, graphView } from './drawnGraph';
-import {
-  askOfRun,
-  comparisonOf,
-  continueRun,
-  graphRunsOf,
-  pickOther,
-  pickRun,
-  retryRun,
-  type ShownRun,
-} from './graphRuns';
+import { askOfRun, continueRun, graphRunsOf, pickOther, pickRun, retryRun, type ShownRun } from './graphRuns';
+import { comparisonOf } from './runComparison';
 import { detailOf, runOfGraph } from './runOfGraph';
 
 const pages = new WeakMap<Host['chats'], Map<string, GraphRunPage>>();
