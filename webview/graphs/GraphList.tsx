@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n';
 import type { GraphView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { DrawnWhenSeen, inStretches, roomOf, STRETCHES_AT_A_TIME } from './DrawnWhenSeen';
-import type { GraphWords } from './graphWords';
+import { type GraphWords, nameOf } from './graphWords';
 import { type ListRow, listRows } from './listRows';
 import { SeenFirst } from './seenFirst';
 
@@ -41,7 +41,7 @@ export function GraphList({ view, words, act }: GraphListProps) {
     buttons[next]?.focus();
   };
   return (
-    <div class="graph-list" role="list" aria-label={t('Nodes of {0}', view.name)} onKeyDown={onKeyDown}>
+    <div class="graph-list" role="list" aria-label={t('Nodes of {0}', nameOf(view.name))} onKeyDown={onKeyDown}>
       {stretches.map((some, at) => (
         <DrawnWhenSeen
           key={at}

@@ -1,6 +1,7 @@
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
+import { safeLine } from '../../src/base/shown/safeText';
 import type { DrawnBox, DrawnLine, GraphDrawing } from '../../src/protocol/graphDrawing';
 import { clipText } from './clipText';
 import { DrawnWhenSeen, type TakeElement } from './DrawnWhenSeen';
@@ -68,7 +69,13 @@ export function GraphSvg({
     seen.change(words);
   }, [seen, words, isHidden]);
   return (
-    <svg class="graph-svg" role="group" aria-label={t('Graph {0}', name)} viewBox={`0 0 ${width} ${height}`} {...size}>
+    <svg
+      class="graph-svg"
+      role="group"
+      aria-label={t('Graph {0}', safeLine(name, 100))}
+      viewBox={`0 0 ${width} ${height}`}
+      {...size}
+    >
       <Lines lines={lines} taken={words.taken(drawing).join(' ')} />
       {parts}
     </svg>
@@ -92,7 +99,7 @@ const Line = memo(function Line({ line, isTaken }: { line: DrawnLine; isTaken: b
     <g class={`graph-line ${kind}${isBack ? ' back' : ''}${isTaken ? ' taken' : ''}`}>
       <path d={linePath(points)} />
       <polygon points={arrowHead(points)} />
-      {label !== undefined && labelAt && <Label text={clipText(label, LONGEST_LABEL)} {...labelAt} />}
+      {label !== undefined && labelAt && <Label text={clipText(safeLine(label, 100), LONGEST_LABEL)} {...labelAt} />}
     </g>
   );
 });

@@ -1,3 +1,4 @@
+import { safeLine } from '../../base/shown/safeText';
 import type { GraphShape } from '../../protocol/graphDrawing';
 import type { GraphNodeView } from '../../protocol/graphPage';
 
@@ -26,7 +27,9 @@ function boxed(text: string, type: string): string {
 
 /** Encodes characters that are special to Mermaid or to the page that renders it as numeric entities. */
 function asText(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  const written = short.toWellFormed().replace(/[^\p{L}\p{N} _.,…-]/gu, (sign) => `#${sign.codePointAt(0) ?? 0};`);
+  // An entity of an invisible character would be rendered as that character.
+  const written = safeLine(text, LONGEST, 'exact')
+    .toWellFormed()
+    .replace(/[^\p{L}\p{N} _.,…-]/gu, (sign) => `#${sign.codePointAt(0) ?? 0};`);
   return written === '' ? '#8201;' : written;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { TRICKY_TEXTS } from '../../support/trickyTexts';
 import { graphMermaid } from '../../../src/host/graphs/graphMermaid';
 
 const node = (id: string, type = 'llm') => ({ id, type, description: '', isMissing: false });
@@ -25,6 +26,16 @@ describe('A graph as Mermaid', () => {
     );
   });
 
+  it('shows characters that hide or reorder text instead of rendering them', () => {
+    const never = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Default_Ignorable_Code_Point}/u;
+    for (const { text } of TRICKY_TEXTS) {
+      const ways = [{ from: text, to: text, kind: 'route' as const, label: text }];
+      const drawn = graphMermaid({ start: text, nodes: [text], ways }, [node(text)]);
+      const rendered = drawn.replace(/#(\d+);/g, (_, point) => String.fromCodePoint(Number(point)));
+      assert.doesNotMatch(rendered, never, JSON.stringify(text));
+    }
+  });
+
   it('renders any name as text', () => {
     const hostile = [
       'end',
@@ -42,6 +53,6 @@ describe('A graph as Mermaid', () => {
     assert.equal(text.split('\n').length, hostile.length + 3);
     for (const line of text.split('\n').slice(1, -2))
       assert.match(line, /^ {2}n\d+\["(?:[\p{L}\p{N} _.,…-]|#\d+;)+"\]$/u);
-    assert.match(text, /\n {2}n0 -->\|"#124;#34;#60;b#62;#10;---"\| n7\n$/);
+    assert.match(text, /\n {2}n0 -->\|"#124;#34;#60;b#62;#9166;---"\| n7\n$/);
   });
 });
