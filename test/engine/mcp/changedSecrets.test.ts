@@ -175,7 +175,7 @@ describe('An MCP server whose secret changes', function () {
           const before = requests();
           const asking = Array.from({ length: 8 }, () => servers.ask(one, 'prompts/list', {}, { signal }));
           // It has no prompts, which only somebody with the right key is told.
-          for (const each of asking) await assert.rejects(each, /none/);
+          await Promise.all(asking.map((each) => assert.rejects(each, /none/)));
           assert.equal(requests() - before, 1);
         },
         {

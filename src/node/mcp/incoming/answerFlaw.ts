@@ -27,7 +27,7 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return 'text';
-  return typeof value === 'number' ? 'a number' : String(value);
+  return typeof value === 'number' ? 'a number' : 'true or false';
 }
 
 function said({ message }: JsonObject): string {

@@ -54,7 +54,7 @@ function screenedEvents(incoming: IncomingMessages, own: readonly Id[]) {
   const reader = new LineReader(MAX_MESSAGE_BYTES);
   let lines: string[] = [];
   let canResume = false;
-  let write = (_text: string): void => undefined;
+  let write: (text: string) => void = () => undefined;
   const sink = sinkFor((message) => write(`data: ${JSON.stringify(message)}\n\n`), own);
   const event = () => {
     const data = lines.flatMap((line) => /^data(?:$|: ?)([^]*)/.exec(line)?.[1] ?? []);
