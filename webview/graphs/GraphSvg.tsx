@@ -30,18 +30,8 @@ interface GraphSvgProps {
 }
 
 /** A graph as laid out. */
-export function GraphSvg({
-  drawing,
-  words,
-  seen,
-  isHidden,
-  name,
-  scale,
-  focused,
-  current,
-  onFocus,
-  onPress,
-}: GraphSvgProps) {
+export function GraphSvg(props: GraphSvgProps) {
+  const { drawing, words, seen, isHidden, name, scale, focused, current, onFocus, onPress } = props;
   const { width, height, boxes, lines } = drawing;
   const latest = useRef(words);
   latest.current = words;

@@ -1,8 +1,8 @@
-import type { Client, ConnectOptions, Progress, Transport } from '@modelcontextprotocol/client';
+import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errors';
-import { safeLine, safeText } from '../../base/shown/safeText';
+import { safeText } from '../../base/shown/safeText';
 import * as z from '../../base/zod';
 import {
   type AddressTemplate,
@@ -23,6 +23,7 @@ import { ConnectionSecrets } from './connectionSecrets';
 import { IncomingMessages } from './incoming/incomingMessages';
 import { LimitedLog } from './incoming/limitedLog';
 import { screenedFetch } from './incoming/screenedFetch';
+import { latestProgress } from './incoming/latestProgress';
 import { TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
@@ -240,9 +241,6 @@ function eraOf(mode: 'legacy' | 'auto', client: Client): McpEra | undefined {
   return discovered ? { kind: 'modern', discovered: { ...discovered } } : { kind: 'legacy' };
 }
 
-/** The maximum length of a progress message. */
-const MAX_PROGRESS = 500;
-
 class ClientLink implements McpLink {
   readonly abilities: ReadonlySet<string>;
   readonly instructions: string;
@@ -368,27 +366,6 @@ class ClientLink implements McpLink {
       throw failure(error, this.wire.story(), this.parts);
     }
   }
-}
-
-/**
- * Returns a handler for a server's progress messages that passes on the latest of those that arrive together: a server may send
- * any number of any length.
- */
-function latestProgress(onProgress: (text: string) => void): { onprogress: (one: Progress) => void; end: () => void } {
-  let latest: string | undefined;
-  let isOver = false;
-  const tell = () => {
-    if (latest !== undefined && !isOver) onProgress(latest);
-    latest = undefined;
-  };
-  return {
-    onprogress: ({ message, progress, total }) => {
-      if (latest === undefined) setImmediate(tell);
-      const text = message ?? (total === undefined ? String(progress) : `${progress} of ${total}`);
-      latest = safeLine(text, MAX_PROGRESS);
-    },
-    end: () => (isOver = true),
-  };
 }
 
 function attempt<T>(work: () => T, onError: (error: unknown) => never): T {

@@ -52,8 +52,8 @@ const call = (link: McpLink, heard: Heard, at?: number, stop = signal) =>
 describe('An MCP server that sends far too much', function () {
   this.timeout(60_000);
 
-  const flooded = (way: Way, message: string, count = 60_000) =>
-    withOddServer(way, [`${count}*${message}`, ANSWER], (launch) =>
+  const flooded = (way: Way, message: string) =>
+    withOddServer(way, [`60000*${message}`, ANSWER], (launch) =>
       connected(launch, async (link, heard) => {
         await assert.rejects(call(link, heard), { message: STOPPED });
         assert.equal(await heard.ended.promise, STOPPED);
@@ -68,13 +68,6 @@ describe('An MCP server that sends far too much', function () {
 
   for (const way of ['stream', 'sse'] as const)
     it(`is stopped when it is reached by URL (${way})`, () => flooded(way, LOGGED));
-
-  it('costs little time', async () => {
-    const before = process.cpuUsage();
-    await flooded('stdio', CHANGED, 200_000);
-    const { user } = process.cpuUsage(before);
-    assert.ok(user < 5_000_000, `it took ${user} µs`);
-  });
 
   it('within reason is not stopped, and the log and the progress stay readable', () =>
     withOddServer('stdio', [`900*${LOGGED}\n${CHANGED}\n${PROGRESS}`, PROGRESS.replace('1}', '2}'), ANSWER], (launch) =>

@@ -2,9 +2,9 @@ import { AbortError, isAbort, NOT_NEEDED, untilAborted } from '../../../base/abo
 import { errorText } from '../../../base/errors';
 import { EngineError } from '../../engineError';
 import type { Clock, Log } from '../../ports';
-import { MalformedAnswerError, type McpConnector, type McpEra, type McpLink, SessionOverError } from '../mcpConnector';
+import { type McpConnector, type McpEra, type McpLink, SessionOverError } from '../mcpConnector';
 import { launchIdentity, type McpLaunch } from '../mcpServer';
-import { ServerTroubles, type Troubled } from './serverTroubles';
+import { ServerTroubles, type Troubled, withServerName } from './serverTroubles';
 
 /** A server that ran this long before it ended counts as healthy. */
 const RAN_WELL_MS = 5 * 60_000;
@@ -121,7 +121,7 @@ export class McpPool {
       connection.isDoubted = true;
       // A different server may be at the address by now.
       if (EngineError.is(error)) void wanted.onEra(undefined);
-      throw this.withNext(named(error, wanted.id), connection);
+      throw this.withNext(withServerName(error, wanted.id), connection);
     } finally {
       connection.users--;
       if (connection.users === 0) this.rest(connection);
@@ -396,9 +396,4 @@ export class McpPool {
     this.connections.delete(key);
     this.ready.delete(key);
   }
-}
-
-function named(error: unknown, id: string): unknown {
-  if (!(error instanceof MalformedAnswerError)) return error;
-  return new EngineError('io', error.message.replace(/^It /, `The MCP server ${id} `), { cause: error });
 }

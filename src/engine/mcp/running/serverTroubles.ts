@@ -1,6 +1,7 @@
 import { errorText } from '../../../base/errors';
 import { EngineError } from '../../engineError';
 import type { Clock } from '../../ports';
+import { MalformedAnswerError } from '../mcpConnector';
 
 /** The first and the longest pause after a failed start; doubled in between. */
 const FIRST_PAUSE_MS = 2000;
@@ -118,4 +119,10 @@ function isGivenUp({ until }: Trouble): boolean {
 
 function pauseAfter(times: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+}
+
+/** Puts the server's id into the error for an answer that breaks the protocol; returns other errors as they are. */
+export function withServerName(error: unknown, id: string): unknown {
+  if (!(error instanceof MalformedAnswerError)) return error;
+  return new EngineError('io', error.message.replace(/^It /, `The MCP server ${id} `), { cause: error });
 }

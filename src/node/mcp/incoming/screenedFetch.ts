@@ -57,21 +57,12 @@ function screenedEvents(incoming: IncomingMessages, own: readonly Id[]) {
   let write: (text: string) => void = () => undefined;
   const sink = sinkFor((message) => write(`data: ${JSON.stringify(message)}\n\n`), own);
   const event = () => {
-    const data = lines.flatMap((line) => /^data(?:$|: ?)([^]*)/.exec(line)?.[1] ?? []);
-    const others = lines.filter((line) => !line.startsWith('data'));
-    const kind =
-      others
-        .findLast((line) => line.startsWith('event:'))
-        ?.slice(6)
-        .trim() ?? '';
-    canResume ||= others.some((line) => line.startsWith('id:'));
-    const text = data.join('\n');
-    const isMessage = text !== '' && (kind === '' || kind === 'message');
+    const { text, isMessage, kept } = parsedEvent(lines);
+    canResume ||= kept.some((line) => line.startsWith('id:'));
     if (!isMessage) write(`${lines.join('\n')}\n\n`);
     else {
       incoming.heard(text, sink);
       // In an event of their own, because the message may have been dropped, or become several.
-      const kept = others.filter((line) => /^(?:id|retry):/.test(line));
       if (kept.length > 0) write(`${kept.join('\n')}\ndata:\n\n`);
     }
     lines = [];
@@ -100,4 +91,14 @@ function screenedEvents(incoming: IncomingMessages, own: readonly Id[]) {
       if (!canResume) incoming.ended(sink, 'that ends too early');
     },
   });
+}
+
+/** Returns the data of an event, whether it is a message, and its lines that concern the stream. */
+function parsedEvent(lines: readonly string[]) {
+  const text = lines.flatMap((line) => /^data(?:$|: ?)([^]*)/.exec(line)?.[1] ?? []).join('\n');
+  const others = lines.filter((line) => !line.startsWith('data'));
+  const named = others.findLast((line) => line.startsWith('event:'));
+  const kind = named?.slice('event:'.length).trim() ?? '';
+  const isMessage = text !== '' && (kind === '' || kind === 'message');
+  return { text, isMessage, kept: others.filter((line) => /^(?:id|retry):/.test(line)) };
 }
