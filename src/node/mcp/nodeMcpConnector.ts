@@ -157,10 +157,11 @@ interface Wire {
 function wireOf(launch: McpLaunch, parts: Connecting): Wire {
   const { isSpecType } = parts.library;
   const log = new LimitedLog((line) => parts.onSaid('server', line));
+  const screening = { isMessage: isSpecType.JSONRPCMessage, onLogLeftOut: () => log.leaveOut() };
   if (launch.type === 'stdio') {
     const errors = new LimitedLog((line) => parts.onSaid('stderr', line));
     const onFlood = (why: string) => void transport.stop(why);
-    const incoming = new IncomingMessages({ isMessage: isSpecType.JSONRPCMessage, onFlood });
+    const incoming = new IncomingMessages({ ...screening, onFlood });
     const { env, library, secrets } = parts;
     const transport = new ServerProcess(launch, { env, library, secrets, incoming, log: errors });
     return { transport, log, story: () => transport.story };
@@ -172,7 +173,7 @@ function wireOf(launch: McpLaunch, parts: Connecting): Wire {
     // Requests waiting on a stream would otherwise never learn that no response will come.
     void transport.close();
   };
-  const incoming = new IncomingMessages({ isMessage: isSpecType.JSONRPCMessage, onFlood: stop });
+  const incoming = new IncomingMessages({ ...screening, onFlood: stop });
   const transport = remoteTransport(launch, incoming, parts, () => stop(TOO_MUCH));
   return { transport, log, story: () => story };
 }

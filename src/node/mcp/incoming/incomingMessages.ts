@@ -11,6 +11,8 @@ interface IncomingParts {
   isMessage: (value: unknown) => value is Message;
   /** Called once, with a sentence that says why the server has to be stopped. */
   onFlood: (why: string) => void;
+  /** Called for each log message that is not passed on. */
+  onLogLeftOut: () => void;
 }
 
 /** Where messages go: those of a program to the SDK, those of a response into what the SDK reads. */
@@ -119,7 +121,11 @@ export class IncomingMessages {
     const mostPassed = 'id' in message && sink.own ? MOST_REQUESTS : MOST_PASSED;
     const { method, params } = message;
     const subject = typeof method === 'string' ? this.subjectOf(method, params) : undefined;
-    if (subject === '' || (subject === undefined && count > mostPassed) || !this.parts.isMessage(message)) return;
+    if (subject === undefined && count > mostPassed) {
+      if (method === 'notifications/message') this.parts.onLogLeftOut();
+      return;
+    }
+    if (subject === '' || !this.parts.isMessage(message)) return;
     if (subject === undefined) sink.pass(message);
     else sink.latest.add(subject, message);
   }
