@@ -7,7 +7,18 @@ const UNMISTAKABLE = [
 
 /** Prefixes with which a name or a word could also begin, as patterns. */
 const WORDLIKE = [
-  ...['sk-', 'AKIA', 'ASIA[A-Z0-9]{4}', 'AIza', 'ya29\\.', 'npm_(?=[A-Za-z0-9]{20})', 'pypi-', 'rubygems_', 'gsk_', 'hf_'],
+  ...[
+    'sk-',
+    'AKIA',
+    'ASIA[A-Z0-9]{4}',
+    'AIza',
+    'ya29\\.',
+    'npm_(?=[A-Za-z0-9]{20})',
+    'pypi-',
+    'rubygems_',
+    'gsk_',
+    'hf_',
+  ],
   ...['xai-', 'pplx-', 'nvapi-', 'tvly-', 'r8_', 'csk-', 'lin_api_', 'figd_', 'ntn_', 'sbp_', 'ATATT3', 'phx_'],
   ...['eyJ[\\w-]+\\.eyJ', '\\d{8,10}:AA[\\w-]{30}'],
 ];
