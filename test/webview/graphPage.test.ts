@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { z } from 'zod';
 import { layoutGraph } from '../../src/host/graphs/layout/layoutGraph';
-import type { GraphRunView, GraphView, VisitView } from '../../src/protocol/graphPage';
+import type { GraphRunView, GraphView, VisitDetailView, VisitView } from '../../src/protocol/graphPage';
 import { until } from '../editor/until';
 import { bundlePanel } from './support/bundlePanel';
 import { largeRun, largeShape } from './support/largeRun';
@@ -125,5 +125,23 @@ describe('The page of a run with hundreds of nodes', () => {
     await post({ changes: { note: 'Something new.' } });
     await page.getByText('Something new.').waitFor();
     assert.equal(await page.locator('.graph-box').count(), NODES);
+  });
+
+  it('marks what is hidden in the texts of a node, wherever they stand', async () => {
+    const odd = (what: string) => `${what}\u202e tfel\u200b\u0007\u{e0041}`;
+    const detail: VisitDetailView = {
+      ...{ node: LAST, step: NODES - 1, isWhole: true, moreCalls: 0, problem: odd('problem') },
+      ...{ prompt: odd('prompt'), output: odd('output'), before: odd('state') },
+      calls: [{ tool: odd('tool'), title: odd('title'), status: 'ok', durationMs: 1, item: null }],
+      changes: [{ key: odd('key'), before: odd('old'), after: odd('new') }],
+    };
+    const visits = visitsOf(1).map((visit) => (visit.node === LAST ? { ...visit, message: odd('message') } : visit));
+    await post({ changes: { run: { ...view.run, visits, detail } } });
+    const section = page.getByRole('region', { name: `What ${LAST} did` });
+    await section.waitFor();
+    const shown = String(await section.evaluate((one) => `${one.textContent} ${one.outerHTML}`));
+    for (const what of ['problem', 'message', 'prompt', 'output', 'state', 'tool', 'title', 'key', 'old', 'new'])
+      assert.match(shown, new RegExp(`${what}⟨U\\+202E⟩ tfel⟨U\\+200B`), what);
+    assert.doesNotMatch(shown, /[\u0007\u200b\u202e]|\u{e0041}/u);
   });
 });
