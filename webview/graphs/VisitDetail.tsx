@@ -1,5 +1,5 @@
 import { t } from '../../src/base/l10n';
-import { safeLine, safeText } from '../../src/base/shown/safeText';
+import { safeLine } from '../../src/base/shown/safeText';
 import type { GraphRunView, VisitCallView, VisitDetailView } from '../../src/protocol/graphPage';
 import type { PageAction } from '../../src/protocol/pages';
 import { durationWords } from '../ui/words';
@@ -49,15 +49,15 @@ export function VisitDetail({ run, detail, now, act }: VisitDetailProps) {
           {t('Close')}
         </button>
       </header>
-      {problem !== null && <p class="page-problem">{safeText(problem)}</p>}
-      {visit?.message && <p class="page-problem">{safeText(visit.message)}</p>}
+      {problem !== null && <p class="page-problem">{problem}</p>}
+      {visit?.message && <p class="page-problem">{visit.message}</p>}
       <Text title={t('Prompt')} text={prompt} />
       {calls.length > 0 && <Calls calls={calls} more={moreCalls} />}
       <Text title={t('Output')} text={output} />
       {changes.length > 0 && <Changes changes={changes} />}
       <details>
         <summary>{t('State before')}</summary>
-        <pre>{safeText(before)}</pre>
+        <pre>{before}</pre>
       </details>
     </section>
   );
@@ -68,7 +68,7 @@ function Text({ title, text }: { title: string; text: string | null }) {
   return (
     <>
       <h3>{title}</h3>
-      <pre>{safeText(text)}</pre>
+      <pre>{text}</pre>
     </>
   );
 }
@@ -131,9 +131,9 @@ function Changes({ changes }: Pick<VisitDetailView, 'changes'>) {
         {changes.map(({ key, before, after }) => (
           <tr key={key}>
             <th scope="row">{nameOf(key)}</th>
-            <td>{before === null ? <em>{t('not set')}</em> : <pre>{safeText(before)}</pre>}</td>
+            <td>{before === null ? <em>{t('not set')}</em> : <pre>{before}</pre>}</td>
             <td>
-              <pre>{safeText(after)}</pre>
+              <pre>{after}</pre>
             </td>
           </tr>
         ))}
