@@ -144,7 +144,7 @@ export abstract class WordReader extends ShellCursor {
     if (rest.startsWith('${')) return this.readBraces(builder);
     if (rest.startsWith("$'") && !inQuotes) return this.readAnsiQuoted(builder);
     if (rest.startsWith('$[')) this.lose('arithmetic');
-    if (/^\$[A-Za-z_]/.test(rest)) return this.takeUnknown(builder, this.nameLength());
+    if (/^\$[A-Za-z_]/.test(rest)) return this.takeName(builder);
     if (/^\$[0-9@*#?$!-]/.test(rest)) return this.takeUnknown(builder, 2);
     // In zsh, these characters say how the variable after them is expanded.
     if (/^\$[=~^+][\w=~^+{@*#?!$-]/.test(rest)) return this.takeUnknown(builder, 2);
@@ -156,10 +156,11 @@ export abstract class WordReader extends ShellCursor {
     builder.plain('$');
   }
 
-  private nameLength(): number {
+  private takeName(builder: WordBuilder): void {
     let end = this.at + 1;
     while (/\w/.test(this.source.charAt(end))) end++;
-    return end - this.at;
+    if (/^\\\n\w/.test(this.source.slice(end, end + 3))) this.lose('a name that continues on the next line');
+    this.takeUnknown(builder, end - this.at);
   }
 
   private takeUnknown(builder: WordBuilder, length: number): void {
@@ -287,6 +288,8 @@ export class WordBuilder {
   private isDotted = false;
   /** Length of the text before the first quote, escape or expansion. */
   private plainLength: number | null = null;
+  /** Where a variable without braces begins that the text ends with. */
+  private bareAt: number | null = null;
   begun = false;
 
   plain(character: string): void {
@@ -314,6 +317,7 @@ export class WordBuilder {
   unknown(text: string): void {
     this.quoted(text);
     this.expanded = true;
+    this.bareAt = /^\$[A-Za-z_]\w*$/.test(text) ? this.text.length - text.length : null;
   }
 
   /** Returns true for a word that the shell itself may interpret: a keyword, or a number before a redirection. */
@@ -342,11 +346,20 @@ export class WordBuilder {
   private add(text: string): void {
     this.begun = true;
     if (text === '') return;
+    this.closeName(text);
     const slash = text.lastIndexOf('/');
     if (slash !== -1) this.isDotted = text.charAt(slash + 1) === '.';
     else if (this.last === '' || this.last === '/') this.isDotted = text.startsWith('.');
     if (this.head.length < MOST_HEAD) this.head += text.slice(0, MOST_HEAD);
     this.last = text.slice(-1);
     this.text += text;
+  }
+
+  /** Without the quote that separates them, `"$a"b` would read like the variable `$ab`. */
+  private closeName(next: string): void {
+    if (this.bareAt !== null && /^\w/.test(next)) {
+      this.text = `${this.text.slice(0, this.bareAt)}\${${this.text.slice(this.bareAt + 1)}}`;
+    }
+    this.bareAt = null;
   }
 }

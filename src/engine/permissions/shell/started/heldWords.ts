@@ -150,14 +150,7 @@ function* saidInPlaceOf(
 function waysToBecome(text: string): (value: string) => readonly string[] {
   if (text === '…' || endOfExpansion(text, 0) === text.length) return (value) => altered(text, value);
   const around = aroundExpansions(text);
-  return (value) => [around.join(value), ...behindQuotes(text, value)];
-}
-
-/** The same if the first characters of a name may have been followed by a quote. */
-function behindQuotes(text: string, value: string): readonly string[] {
-  const [found = '', before = '', name = ''] = /^([^$]*)\$([A-Za-z_]\w{1,20})/.exec(text) ?? [];
-  const rest = text.slice(found.length);
-  return Array.from(name.slice(1), (_, at) => `${before}${value}${name.slice(at + 1)}${rest}`);
+  return (value) => [around.join(value)];
 }
 
 /** Returns what an expansion may turn a value into by cutting or rewriting it. */
