@@ -234,7 +234,9 @@ async function knownServers(
   const own = await serversIn([]);
   const areKnown = named?.every((name) => name === 'all' || own.ids.includes(name));
   const { servers, ids } = programFiles === undefined || areKnown ? own : await serversIn(await programFiles());
-  const waiting = named?.length === 0 ? [] : await waitingAmong(servers, new McpConsents(configFolder, ports));
+  const isUsed = ({ id }: McpServer) =>
+    named?.some((name) => name === 'all' || name === id || aliases[name]?.includes(id));
+  const waiting = await waitingAmong(servers.filter(isUsed), new McpConsents(configFolder, ports));
   return { ids, waiting: byName(waiting, aliases) };
 }
 
