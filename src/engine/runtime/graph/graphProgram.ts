@@ -143,13 +143,13 @@ async function recordToContinue(
   const [newest] = await records.list();
   if (!wanted) return newest === undefined ? undefined : records.read(newest).catch(neverBegun);
   const record = await records.read(wanted.id);
-  if (wanted.isRetry || newest === wanted.id || hasAnswer(record)) return record;
+  if (wanted.isRetry || newest === wanted.id || endOf(record)?.how === 'completed') return record;
   throw new EngineError('invalid-state', laterRunText(wanted.id, newest ?? ''));
 }
 
-function hasAnswer({ entries }: GraphRecord): boolean {
+function endOf({ entries }: GraphRecord) {
   const last = entries.at(-1);
-  return last?.type === 'ended' && last.how === 'completed';
+  return last?.type === 'ended' ? last : undefined;
 }
 
 /** Whether the answer is already the last message of the conversation. */
@@ -158,18 +158,18 @@ function isSaid(answer: string, { messages }: AgentSession): boolean {
   return last?.role === 'assistant' && textOf(last) === answer;
 }
 
-function isOver({ entries }: GraphRecord): boolean {
-  const last = entries.at(-1);
-  return last?.type === 'ended' && (last.how === 'completed' || last.how === 'rejected');
+function isOver(record: GraphRecord): boolean {
+  const how = endOf(record)?.how;
+  return how === 'completed' || how === 'rejected';
 }
 
 /** Returns the answer of a run that completed, if it is the wanted one, or was for the last message of its session. */
-function answerTo({ begun, entries }: GraphRecord, { context, wanted }: GraphOfRun): string | undefined {
-  const last = entries.at(-1);
+function answerTo(record: GraphRecord, { context, wanted }: GraphOfRun): string | undefined {
+  const end = endOf(record);
   const { messages } = context.conversation.session;
   const asked = messages.findLast((message) => message.role === 'user' && !message.automatic);
-  const isLatest = wanted !== undefined || asked === undefined || asked.time <= begun.time;
-  return last?.type === 'ended' && last.how === 'completed' && isLatest ? last.answer : undefined;
+  const isLatest = wanted !== undefined || asked === undefined || asked.time <= record.begun.time;
+  return end?.how === 'completed' && isLatest ? end.answer : undefined;
 }
 
 /** A process killed while writing the first line of the record has not done anything. */
