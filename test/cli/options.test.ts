@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { processTable } from '../../src/node/processes/endWithUs';
+import { until } from '../editor/until';
 import { inShell } from './inShell';
 
 const model = ['-m', 'openai:test-model'];
@@ -334,7 +335,7 @@ describe('The cairn command without a terminal', function () {
           if (pressed || !text.includes('"tool-started"')) return;
           pressed = true;
           const press = async () => {
-            while ((await childOf()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+            await until('the child', async () => (await childOf()) !== 0);
             kill('SIGINT');
           };
           void press();

@@ -1,8 +1,8 @@
-import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
+import type { Client, ConnectOptions, Progress, Transport } from '@modelcontextprotocol/client';
 import { version } from '../../../package.json';
 import { AbortError, isAbort } from '../../base/abort';
 import { errorText } from '../../base/errors';
-import { safeText } from '../../base/shown/safeText';
+import { safeLine, safeText } from '../../base/shown/safeText';
 import * as z from '../../base/zod';
 import {
   type AddressTemplate,
@@ -23,7 +23,6 @@ import { ConnectionSecrets } from './connectionSecrets';
 import { IncomingMessages } from './incoming/incomingMessages';
 import { LimitedLog } from './incoming/limitedLog';
 import { screenedFetch } from './incoming/screenedFetch';
-import { latestProgress } from './incoming/latestProgress';
 import { TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 import { OpenCalls } from './openCalls';
@@ -228,6 +227,13 @@ function logText({ level, logger, data }: { level: string; logger?: string | und
   return `${level}${where}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 }
 
+/** The maximum length of a progress message. */
+const MAX_PROGRESS = 500;
+
+function progressText({ message, progress, total }: Progress): string {
+  return safeLine(message ?? (total === undefined ? String(progress) : `${progress} of ${total}`), MAX_PROGRESS);
+}
+
 /** Returns the earlier protocol detection, if it is still valid. */
 function priorOf({ era, library }: Connecting): ConnectOptions['prior'] {
   if (!era) return undefined;
@@ -272,10 +278,9 @@ class ClientLink implements McpLink {
 
   callTool(...[name, input, options]: Parameters<McpLink['callTool']>): Promise<unknown> {
     const { signal } = options;
-    const progress = latestProgress((text) => options.onProgress(text));
     const params = { name, arguments: { ...input } };
     const send = (until: AbortSignal) => {
-      const { onprogress } = progress;
+      const onprogress = (one: Progress) => options.onProgress(progressText(one));
       const sending = { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS };
       // In the older protocol the SDK's method only adds a check that rejects a whole result for one malformed part.
       return this.era?.kind === 'modern'
@@ -286,7 +291,7 @@ class ClientLink implements McpLink {
       () =>
         this.calls.during(options, (until) => send(until).catch((error: unknown) => this.askForPages(error, until))),
       signal,
-    ).finally(() => progress.end());
+    );
   }
 
   request(...[method, params, options]: Parameters<McpLink['request']>): Promise<unknown> {

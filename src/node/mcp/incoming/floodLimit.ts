@@ -10,10 +10,14 @@ export class FloodLimit {
   private count = 0;
   /** Large messages count as several. */
   private cost = 0;
-  private isOver = false;
 
-  /** `onFlood` is called once, when the server has to be stopped. */
+  /** `onFlood` is called when the server has to be stopped. */
   constructor(private readonly onFlood: () => void) {}
+
+  /** True once the server has to be stopped; nothing is counted any more. */
+  get isOver(): boolean {
+    return this.cost > MOST_UNASKED;
+  }
 
   /** Counts a message of that many characters, and returns how many there were. */
   add(characters: number): number {
@@ -21,10 +25,7 @@ export class FloodLimit {
     if (now - this.since > WINDOW_MS) [this.since, this.count, this.cost] = [now, 0, 0];
     this.count++;
     this.cost += 1 + characters / CHARACTERS_PER_MESSAGE;
-    if (this.cost > MOST_UNASKED && !this.isOver) {
-      this.isOver = true;
-      this.onFlood();
-    }
+    if (this.isOver) this.onFlood();
     return this.count;
   }
 }

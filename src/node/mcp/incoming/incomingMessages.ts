@@ -42,12 +42,10 @@ export class IncomingMessages {
   private readonly open = new Map<string, Id>();
   /** How many answers came that do not say which request they belong to. */
   private lost = 0;
-  private isOver = false;
   private readonly flood: FloodLimit;
 
   constructor(private readonly parts: IncomingParts) {
     this.flood = new FloodLimit(() => {
-      this.isOver = true;
       parts.onFlood(
         `It was stopped, because it sent more than ${MOST_UNASKED.toLocaleString('en')} messages within a minute that nobody asked for.`,
       );
@@ -71,7 +69,7 @@ export class IncomingMessages {
 
   /** Passes on the messages in a line or an event from the server, as far as they are needed, and an error for each malformed answer. */
   heard(text: string, sink: MessageSink): void {
-    if (this.isOver) return;
+    if (this.flood.isOver) return;
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -89,7 +87,7 @@ export class IncomingMessages {
   }
 
   private judge(value: unknown, size: number, sink: MessageSink): void {
-    if (this.isOver) return;
+    if (this.flood.isOver) return;
     if (!isJsonObject(value)) this.flood.add(size);
     else if ('method' in value) this.unasked(value, size, sink);
     else if ('result' in value || 'error' in value || isId(value['id'])) this.answer(value, size, sink);

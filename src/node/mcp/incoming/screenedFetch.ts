@@ -29,10 +29,10 @@ async function screen(response: Response, incoming: IncomingMessages, own: reado
   const { body, ok, status, statusText, headers } = response;
   const type = headers.get('content-type') ?? '';
   if (!ok || body === null) return response;
-  const like = { status, statusText, headers: [...headers] } as const;
+  const like = { status, statusText, headers: [...headers] };
   const pieces: ReadableStream<Uint8Array> = body;
   if (/^\s*text\/event-stream\b/i.test(type)) {
-    return new Response(pieces.pipeThrough(screenedEvents(incoming, own)), { ...like, headers: [...headers] });
+    return new Response(pieces.pipeThrough(screenedEvents(incoming, own)), like);
   }
   if (own.length === 0 || !/^\s*application\/json\b/i.test(type)) return response;
   const messages: Message[] = [];
@@ -40,7 +40,7 @@ async function screen(response: Response, incoming: IncomingMessages, own: reado
   incoming.heard(await response.text(), sink);
   sink.latest.end();
   incoming.ended(sink, 'to something else');
-  return new Response(JSON.stringify(messages), { ...like, headers: [...headers] });
+  return new Response(JSON.stringify(messages), like);
 }
 
 function sinkFor(pass: (message: Message) => void, own: readonly Id[]): MessageSink {
