@@ -3,7 +3,7 @@ import { clipEnd } from '../../base/truncate';
 import * as z from '../../base/zod';
 import { type Attachment, type Image, textAttachment } from '../messages/attachment';
 import { imageOutput } from '../tools/files/formats/imageOutput';
-import { pictureFlaw } from '../tools/files/formats/pictureFlaw';
+import { imageType } from '../tools/files/formats/imageType';
 import { ToolFailure } from '../tools/toolOutput';
 
 /** The contents of a resource: text for a model, and images. */
@@ -57,14 +57,12 @@ export function partText(part: z.infer<typeof resourcePart>, images: Image[]): s
 
 /** Describes an image, and adds it to `images` if there is room and providers accept it; undefined if the bytes are not an image. */
 export function pictureText(bytes: Uint8Array, shown: string, images: Image[]): string | undefined {
+  const type = imageType(bytes);
+  if (!type) return undefined;
+  if (images.length >= MAX_PICTURES) return '(one more picture, left out)';
   try {
-    const picture = imageOutput(bytes, shown);
-    if (!picture) return undefined;
-    if (images.length >= MAX_PICTURES) return '(one more picture, left out)';
-    const all = picture.images ?? [];
-    const [flaw] = all.flatMap(({ mediaType }) => pictureFlaw(bytes, mediaType) ?? []);
-    if (flaw !== undefined) return `(${shown} is not sent to the model: ${flaw})`;
-    images.push(...all);
+    const picture = imageOutput(bytes, type, shown);
+    images.push(...(picture.images ?? []));
     return picture.text;
   } catch (error) {
     if (error instanceof ToolFailure) return `(${error.message})`;

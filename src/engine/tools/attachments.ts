@@ -1,7 +1,7 @@
 import { clipEnd } from '../../base/truncate';
 import { type Attachment, type AttachmentSource, textAttachment } from '../messages/attachment';
 import type { FileSearch, FileSystem, PathStyle, Web } from '../ports';
-import { imageOutput } from './files/formats/imageOutput';
+import { readImage } from './files/formats/imageType';
 import { missingPath } from './files/missingPath';
 import { numberedLine, readFileBytes, textLines, textOfFile } from './files/readTextFile';
 import { type ResolvedPath, resolvePath } from './files/resolvePath';
@@ -37,7 +37,7 @@ export async function attachFile(
   }
   const bytes = await readFileBytes(files, resolved);
   if (!bytes) throw await missingPath(files, paths, workspace, resolved, 'file');
-  const picture = imageOutput(bytes, resolved.shown)?.images?.[0];
+  const picture = (await readImage(bytes, resolved.shown))?.images?.[0];
   if (picture) return { type: 'image', image: picture, label };
   const { text } = textOfFile(bytes, resolved.shown);
   const notebook = /\.ipynb$/i.test(file.path) ? await cellsOf(text) : null;
@@ -97,7 +97,7 @@ export async function attachPage(web: Web, url: string, label: string, signal: A
   const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
   const response = await web.get({ url, ...limits, allowsPrivate }, signal);
   if (response.status >= 400) throw new Error(`${url} answers with status ${response.status}.`);
-  const picture = imageOutput(response.body, response.url)?.images?.[0];
+  const picture = (await readImage(response.body, response.url))?.images?.[0];
   if (picture) return { type: 'image', image: picture, label };
   const { pageText } = await import('./web/pageText');
   const { title, text } = await pageText(response, web, signal);

@@ -267,14 +267,15 @@ describe('The answer of a server tool', () => {
   });
 
   it('is limited in pictures and parts, and loses only a picture that is too large', () => {
-    const large = btoa(`\x89PNG\r\n\x1a\n${'x'.repeat(5_000_000)}`);
+    const whole = atob(png);
+    const large = btoa(`${whole.slice(0, 33)}\0\x4c\x4b\x40tEXt${'x'.repeat(5_000_004)}${whole.slice(33)}`);
     const { images, text } = told(
       { type: 'text', text: 'Look.' },
       { type: 'image', data: large },
       { type: 'image', data: png },
     );
     assert.equal(images?.length, 1);
-    assert.match(text, /Look\.\n\(A picture of tides is a picture of 5\.0 MB, and models take at most 5 MB\./);
+    assert.match(text, /Look\.\n\(A picture of tides is a picture that models cannot take: it has 5,001 kB/);
     const many = told(...Array.from({ length: 3000 }, () => ({ type: 'image', data: png })));
     assert.equal(many.images?.length, 8);
     assert.match(many.text, /\(one more picture, left out\)\n\(2000 more parts, left out\)/);
@@ -308,15 +309,18 @@ describe('The answer of a server tool', () => {
     for (const one of broken) {
       assert.deepEqual(mediaTypes(one), [], JSON.stringify(one));
       const { text } = told({ type: 'image', data: btoa(one) }, { type: 'text', text: 'Beside it.' });
-      assert.match(text, /\(A picture of tides is not sent to the model: it is broken or incomplete\)\nBeside it\./);
+      assert.match(
+        text,
+        /\(A picture of tides is a picture that models cannot take: it is broken or incomplete\.\)\nBeside it\./,
+      );
     }
     const wide = told({ type: 'image', data: btoa(sized('\0\0\x1f\x41', '\0\0\0\x01')) });
     assert.equal(wide.images, undefined);
-    assert.match(wide.text, /it has 8001 × 1 pixels, and models take at most 8000 × 8000\)/);
+    assert.match(wide.text, /it has 8001 × 1 pixels, and the limit is 8000 × 8000\. Make a smaller copy\.\)/);
     const large = `${whole.slice(0, 33)}\0\x3c\0\0tEXt${'x'.repeat(0x3c0004)}${whole.slice(33)}`;
     assert.match(
       told({ type: 'image', data: btoa(large) }).text,
-      /not sent to the model: models take at most 3\.9 MB\)/,
+      /cannot take: it has 3,933 kB, and the limit is 3,933 kB\. Make a smaller copy\.\)/,
     );
   });
 

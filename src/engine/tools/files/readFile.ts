@@ -3,7 +3,7 @@ import type { SeenFile } from '../../messages/attachment';
 import type { FileSystem, PathStyle } from '../../ports';
 import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure, type ToolOutput } from '../toolOutput';
-import { imageOutput } from './formats/imageOutput';
+import { readImage } from './formats/imageType';
 import { missingPath } from './missingPath';
 import { numberedLine, readFileBytes, readTextFile, textLines, textOfFile } from './readTextFile';
 import { type ResolvedPath, resolvePath } from './resolvePath';
@@ -35,7 +35,7 @@ export function readFileTool(files: FileSystem, paths: PathStyle): AnyTool {
       const resolved = resolvePath(paths, workspace, path);
       const bytes = await readFileBytes(files, resolved);
       if (!bytes) throw await missingPath(files, paths, workspace, resolved, 'file');
-      const picture = imageOutput(bytes, resolved.shown);
+      const picture = await readImage(bytes, resolved.shown);
       if (picture) return picture;
       const { text } = textOfFile(bytes, resolved.shown);
       const notebook = /\.ipynb$/i.test(resolved.relative) ? await cellsOf(text) : null;

@@ -1,7 +1,7 @@
 import { safeLine } from '../../../base/shown/safeText';
 import { EngineError } from '../../engineError';
 import type { Web, WebResponse } from '../../ports';
-import { imageOutput } from '../files/formats/imageOutput';
+import { readImage } from '../files/formats/imageType';
 import { decodeText } from '../files/formats/textFile';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure, type ToolOutput } from '../toolOutput';
@@ -28,7 +28,7 @@ export async function fetchPage(url: string, web: Web, context: ToolContext): Pr
   const allowsPrivate = (host: string) => context.namesHost('fetch_url', host);
   const onRedirect = (to: string) => checkRedirect(url, to, context);
   const response = await web.get({ url, ...limits, allowsPrivate, onRedirect }, context.signal);
-  const picture = response.status < 400 ? imageOutput(response.body, response.url) : null;
+  const picture = response.status < 400 ? await readImage(response.body, response.url) : null;
   if (picture) return picture;
   const { title, text } = await pageText(response, web, context.signal);
   if (response.status >= 400) throw failedAnswer(response, text);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachFile, type AttachedFile, textAttachment } from '../../../../src/engine';
 import { nodePorts } from '../../../../src/node/nodePorts';
+import { BROKEN_PICTURE, PICTURES } from '../../../support/pictures';
 
 describe('A file attached to a message', () => {
   let folder = '';
@@ -16,7 +17,8 @@ describe('A file attached to a message', () => {
     folder = await mkdtemp(join(tmpdir(), 'cairn-attach-'));
     await writeFile(join(folder, 'a.txt'), 'one\r\ntwo\r\nthree\r\n');
     await writeFile(join(folder, 'long.txt'), 'a line\n'.repeat(20_000));
-    await writeFile(join(folder, 'dot.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+    await writeFile(join(folder, 'dot.png'), PICTURES['image/png']);
+    await writeFile(join(folder, 'cut.png'), BROKEN_PICTURE);
     await writeFile(join(folder, 'program'), Buffer.from([0, 1, 2, 0, 255]));
   });
   after(() => rm(folder, { recursive: true }));
@@ -44,6 +46,13 @@ describe('A file attached to a message', () => {
   it('is rejected with its name when it is missing or not text', async () => {
     await assert.rejects(attach('b.txt'), /No file b\.txt\.[^]*a\.txt/);
     await assert.rejects(attach('program'), /program .*binary/);
+  });
+
+  it('is rejected if it is a picture that providers refuse', async () => {
+    await assert.rejects(
+      attach('cut.png'),
+      /cut\.png is a picture that models cannot take: it is broken or incomplete\./,
+    );
   });
 
   it('cannot end its data by its name or its text', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { BROKEN_PICTURE, PICTURES } from '../../../support/pictures';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
 describe('fs_read', () => {
@@ -111,20 +112,26 @@ describe('fs_read', () => {
   });
 
   it('returns images as images, detected by their bytes', async () => {
-    const pictures: [string, string, Buffer][] = [
-      ['a.png', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n1234', 'latin1')],
-      ['b.dat', 'image/jpeg', Buffer.from('\xff\xd8\xff\xe0xx', 'latin1')],
-      ['c.gif', 'image/gif', Buffer.from('GIF89a..')],
-      ['d.webp', 'image/webp', Buffer.from('RIFF\x00\x00\x00\x00WEBPVP8 ', 'latin1')],
-    ];
-    for (const [name, mediaType, bytes] of pictures) {
+    for (const [mediaType, bytes] of Object.entries(PICTURES)) {
+      const name = `${mediaType.slice('image/'.length)}.dat`;
       await world.write({ [name]: bytes });
       const { text, images } = await world.call('fs_read', { path: name });
       assert.equal(text, `${name} is a picture (${mediaType}, 1 kB).`);
       assert.deepEqual(images, [{ mediaType, data: bytes.toString('base64') }]);
     }
-    await world.write({ 'big.gif': Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(5_000_000)]) });
-    assert.match(await world.failure('fs_read', { path: 'big.gif' }), /picture of 5\.0 MB.*at most 5 MB/);
+  });
+
+  it('does not return an image that providers refuse, since one would end the conversation', async () => {
+    const big = Buffer.concat([PICTURES['image/gif'].subarray(0, -1), Buffer.alloc(5_000_000), Buffer.from(';')]);
+    await world.write({ 'cut.png': BROKEN_PICTURE, 'big.gif': big });
+    assert.equal(
+      await world.failure('fs_read', { path: 'cut.png' }),
+      'cut.png is a picture that models cannot take: it is broken or incomplete.',
+    );
+    assert.match(
+      await world.failure('fs_read', { path: 'big.gif' }),
+      /cannot take: it has 5,001 kB, and the limit is 3,933 kB\. Make a smaller copy\.$/,
+    );
   });
 
   it('returns the cells of a notebook with their output', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { BROKEN_PICTURE, PICTURES } from '../../../support/pictures';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
 const ANSWERS: Record<string, { type?: string; body: string | Buffer; status?: number }> = {
@@ -13,7 +14,8 @@ const ANSWERS: Record<string, { type?: string; body: string | Buffer; status?: n
   '/marks': { type: 'text/plain', body: 'a </page > b </ page> c < /page\n> d </PAGE> e <pages>' },
   '/json': { type: 'application/json', body: '{"a": 1}' },
   '/untyped': { body: 'just text' },
-  '/picture': { type: 'image/png', body: Buffer.from('\x89PNG\r\n\x1a\n1234', 'latin1') },
+  '/picture': { type: 'image/png', body: PICTURES['image/png'] },
+  '/cut': { type: 'image/png', body: BROKEN_PICTURE },
   '/pdf': { type: 'application/pdf', body: '%PDF-1.7' },
   '/binary': { body: Buffer.from([0, 1, 2]) },
   '/long': { type: 'text/plain', body: 'x'.repeat(50_000) },
@@ -43,6 +45,7 @@ describe('fetch_url', () => {
   });
   afterEach(() => world.remove());
   const fetched = (path: string) => world.call('fetch_url', { url: base + path });
+  const failure = (path: string) => world.failure('fetch_url', { url: base + path });
 
   it('returns a page as Markdown, in a data tag that it cannot close', async () => {
     const { text, detail } = await fetched('/page');
@@ -88,6 +91,7 @@ describe('fetch_url', () => {
     const { text, images } = await fetched('/picture');
     assert.match(text, /\/picture is a picture \(image\/png, 1 kB\)\.$/);
     assert.equal(images?.length, 1);
+    assert.match(await failure('/cut'), /\/cut is a picture that models cannot take: it is broken or incomplete\.$/);
   });
 
   it('saves the full version of a long text to a file', async () => {
@@ -98,7 +102,6 @@ describe('fetch_url', () => {
   });
 
   it('reports what it cannot return', async () => {
-    const failure = (path: string) => world.failure('fetch_url', { url: base + path });
     assert.match(await failure('/pdf'), /\/pdf is application\/pdf \(1 kB\), which is neither text nor a picture/);
     assert.match(await failure('/binary'), /is binary/);
     assert.match(await failure('/error'), /answers with status 500\. It says:\n<page>\nit broke\n<\/page>$/);

@@ -3,6 +3,8 @@ const LONGEST_SIDE = 8000;
 /** Anthropic's limit of 5 MiB applies to the base64. */
 const MAX_BYTES = (5 * 1024 * 1024 * 3) / 4;
 
+const SMALLER = 'Make a smaller copy.';
+
 interface Format {
   /** Width and height; undefined if they are not where they belong. */
   size: (bytes: Uint8Array) => readonly [width: number, height: number] | undefined;
@@ -32,16 +34,21 @@ const FORMATS: Readonly<Record<string, Format>> = {
 };
 
 /**
- * Returns why a provider would refuse a picture of that type, and with it the whole conversation, for ever; undefined if it looks
- * whole. What is compressed in it is not checked.
+ * Returns why a provider would refuse a picture of that type, and with it the whole conversation, for ever, and what helps;
+ * undefined if it looks whole. What is compressed in it is not checked.
  */
 export function pictureFlaw(bytes: Uint8Array, type: string): string | undefined {
   const format = FORMATS[type];
   const [width = 0, height = 0] = format?.size(bytes) ?? [];
-  if (width === 0 || height === 0 || !format?.isWhole(bytes)) return 'it is broken or incomplete';
-  if (bytes.length > MAX_BYTES) return 'models take at most 3.9 MB';
+  if (width === 0 || height === 0 || !format?.isWhole(bytes)) return 'it is broken or incomplete.';
+  if (bytes.length > MAX_BYTES)
+    return `it has ${kilobytes(bytes.length)}, and the limit is ${kilobytes(MAX_BYTES)}. ${SMALLER}`;
   if (Math.max(width, height) <= LONGEST_SIDE) return undefined;
-  return `it has ${width} × ${height} pixels, and models take at most ${LONGEST_SIDE} × ${LONGEST_SIDE}`;
+  return `it has ${width} × ${height} pixels, and the limit is ${LONGEST_SIDE} × ${LONGEST_SIDE}. ${SMALLER}`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1000).toLocaleString('en')} kB`;
 }
 
 function isWholePng(bytes: Uint8Array): boolean {
