@@ -1,5 +1,19 @@
 /** The used part of the YAML library, as a chunk that is loaded when the first content file is read. */
-import { type Document, isAlias, isMap, isScalar, isSeq, Lexer, parseDocument as parse, YAMLParseError } from 'yaml';
+import {
+  Composer,
+  type CST,
+  type Document,
+  type DocumentOptions,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type LineCounter,
+  type ParseOptions,
+  Parser,
+  YAMLParseError,
+} from 'yaml';
 
 export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
 
@@ -12,15 +26,37 @@ const DEEPEST = 500;
 export const DEEPEST_DATA = 2 * DEEPEST;
 /** The library looks through all aliases and anchors for each alias, which takes minutes for many thousands of them. */
 const MOST_ALIASES = 5000;
+/** A file can have an error in every character, and the first ones are enough to correct it. */
+const MOST_ERRORS = 100;
 
 /** Parses like the library's function of the same name. Throws if the text is nested too deeply. */
-export function parseDocument(text: string, options: Parameters<typeof parse>[1]): ReturnType<typeof parse> {
-  if (blockDepth(text) > DEEPEST || (mayBeDeep(text) && flowDepth(text) > DEEPEST)) {
-    throw new Error(`This is nested too deeply (more than ${DEEPEST} levels).`);
-  }
-  const document = parse(text, { ...options, uniqueKeys: false });
+export function parseDocument(text: string, options: ParseOptions & DocumentOptions): Document.Parsed {
+  if (blockDepth(text) > DEEPEST) throw tooDeep();
+  const parts = new Composer({ ...options, uniqueKeys: false });
+  const [document, next] = parts.compose(tokens(text, options.lineCounter), true, text.length);
+  if (!document) throw new Error('The YAML library found no document.');
+  if (next) document.errors.push(errorAt(next.range[0], 'MULTIPLE_DOCS', 'The source contains multiple documents'));
   tellProblems(document);
+  document.errors.splice(MOST_ERRORS);
   return document;
+}
+
+/** Checks the depth on the way, since reading a large file once more only for that is slow. */
+function* tokens(text: string, lines: LineCounter | undefined): Generator<CST.Token, void> {
+  const parser = new Parser(lines?.addNewLine);
+  lines?.addNewLine(0);
+  let depth = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === '[' || lexeme === '{') depth++;
+    else if (lexeme === ']' || lexeme === '}') depth = Math.max(0, depth - 1);
+    if (depth > DEEPEST) throw tooDeep();
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
+}
+
+function tooDeep(): Error {
+  return new Error(`This is nested too deeply (more than ${DEEPEST} levels).`);
 }
 
 /**
@@ -61,26 +97,6 @@ export function keyName(key: unknown): string {
   if (key === null) return '';
   if (typeof key === 'number' || typeof key === 'boolean') return String(key);
   return typeof key === 'string' ? key : JSON.stringify(key);
-}
-
-/** Counts brackets, which may also appear in ordinary text. */
-function mayBeDeep(text: string): boolean {
-  let count = 0;
-  for (let at = 0; at < text.length && count <= DEEPEST; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5b || code === 0x7b) count++;
-  }
-  return count > DEEPEST;
-}
-
-function flowDepth(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
-    else if (token === ']' || token === '}') depth--;
-  }
-  return deepest;
 }
 
 /** Estimates the depth from the indentation and from consecutive list and key indicators in one line. */

@@ -12,6 +12,7 @@ describe('Deeply nested YAML', () => {
   const texts = {
     lists: `a: ${'['.repeat(LEVELS)}`,
     maps: `a: ${'{b: '.repeat(LEVELS)}`,
+    'lists after ends of lists': `a: ${']'.repeat(LEVELS)}\nb: ${'['.repeat(LEVELS)}`,
     'lists on one line': '- '.repeat(LEVELS),
     'keys on one line': '? '.repeat(LEVELS),
     indentation: Array.from({ length: 1400 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
@@ -43,6 +44,15 @@ describe('Deeply nested YAML', () => {
   it('is not confused with a text that contains many brackets', async () => {
     const log = '[31m{'.repeat(5000);
     assert.deepEqual((await read(`a: |\n  ${log}\nb: "${log}"\n`)).data, { a: `${log}\n`, b: log });
+  });
+});
+
+describe('The errors of a YAML file', () => {
+  it('are limited in number', async () => {
+    const { data, problems } = await read(`a: ${']'.repeat(LEVELS)}`);
+    assert.equal(data, undefined);
+    assert.equal(problems.length, 100);
+    assert.match(problems[0]?.message ?? '', /Unexpected flow-seq-end/);
   });
 });
 
