@@ -23,7 +23,7 @@ const RESULTS: Readonly<Record<string, object>> = { initialize: about, 'tools/li
 /**
  * Runs `use` with a server that answers each tool call with exactly the message whose number is its argument `at`, or with all of
  * them. ID in them stands for the call's id, `COUNT*` before one means that it is sent so often,
- * and END ends the stream.
+ * END ends the stream, and ACCEPTED is a response of status 202 without an answer.
  */
 export async function withOddServer(
   way: Way,
@@ -69,6 +69,7 @@ async function speak(request: IncomingMessage, response: ServerResponse, { way, 
   const at = params?.arguments?.at;
   const meant = at === undefined ? messages : messages.slice(at, at + 1);
   const all = method === 'tools/call' ? meant.map((one) => one.replaceAll('ID', String(id))) : [result];
+  if (all.includes('ACCEPTED')) return void response.writeHead(202).end();
   if (way === 'json') {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(all.join('\n'));

@@ -185,7 +185,8 @@ function remoteTransport(
 ): Transport {
   const { SSEClientTransport, StreamableHTTPClientTransport } = parts.library;
   const url = new URL(launch.url);
-  const fetch = screenedFetch(fetchFor(launch, url, parts), incoming, onTooMuch);
+  const isAnswered = launch.type === 'http';
+  const fetch = screenedFetch(fetchFor(launch, url, parts), { incoming, isAnswered, onTooMuch });
   const options = { fetch, requestInit: { headers: launch.headers } };
   return launch.type === 'http'
     ? new StreamableHTTPClientTransport(url, options)

@@ -70,6 +70,16 @@ describe('A malformed answer of an MCP server', function () {
       await link.close();
     }));
 
+  for (const way of ['json', 'stream'] as const)
+    it(`that is only an empty status 202 fails its call at once (${way})`, () =>
+      withOddServer(way, ['ACCEPTED', ANSWER], async (launch) => {
+        const link = await connector().connect(launch, quiet, signal);
+        const told = /^EngineError: It sent an answer without a result, only with the status 202\./;
+        await assert.rejects(link.callTool('echo', { at: 0 }, calling), told);
+        assert.deepEqual(await link.callTool('echo', { at: 1 }, calling), { content: [] });
+        await link.close();
+      }));
+
   it('is named with its server to the agent, and the server stays usable', () =>
     withOneMcpServer('bad-result', async ({ servers, server, call, started }) => {
       await servers.check(await server(), signal);
@@ -78,5 +88,24 @@ describe('A malformed answer of an MCP server', function () {
       assert.match(text, /The MCP server tides sent an answer whose result is a number, not an object\./);
       assert.match((await call('echo', { text: 'y' })).text, /You said: y/);
       assert.equal((await started()).length, 1);
+    }));
+});
+
+describe('A malformed request of an MCP server', function () {
+  this.timeout(30_000);
+
+  const requests = [
+    '{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":7}',
+    '{"jsonrpc":"2.0","id":"q2","method":["ping"]}',
+    '{"jsonrpc":"2.0","id":3,"method":"roots/list","params":[1]}',
+  ];
+  it('is answered with an error, since the server waits for it', () =>
+    withOddServer('stdio', requests, async (launch) => {
+      const link = await connector().connect(launch, quiet, signal);
+      for (const [at, request] of requests.entries()) {
+        const end = await link.callTool('echo', { at }, calling).then(JSON.stringify, String);
+        assert.match(end, /\\"error\\":\{\\"code\\":-32[0-9]{3}/, request);
+      }
+      await link.close();
     }));
 });

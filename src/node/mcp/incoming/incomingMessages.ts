@@ -123,9 +123,16 @@ export class IncomingMessages {
       if (method === 'notifications/message') this.parts.onLogLeftOut();
       return;
     }
-    if (subject === '' || !this.parts.isMessage(message)) return;
-    if (subject === undefined) sink.pass(message);
+    if (subject === '') return;
+    if (!this.parts.isMessage(message)) this.refuseRequest(message, sink);
+    else if (subject === undefined) sink.pass(message);
     else sink.latest.add(subject, message);
+  }
+
+  /** Leaves only what the SDK answers with an error, because a server waits for an answer to a malformed request, too. */
+  private refuseRequest({ id, method }: JsonObject, sink: MessageSink): void {
+    const request = { jsonrpc: '2.0', id, method: typeof method === 'string' ? method : 'unknown' };
+    if (isId(id) && this.parts.isMessage(request)) sink.pass(request);
   }
 
   /** Returns what a message is about if it replaces earlier ones; empty if it is about nothing; undefined if it does not. */

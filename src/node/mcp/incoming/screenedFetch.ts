@@ -4,13 +4,24 @@ import { Coalescer } from './coalescer';
 import type { Id, IncomingMessages, Message, MessageSink } from './incomingMessages';
 import { LineReader } from './lineReader';
 
-/** Checks the messages in a server's responses. Each is limited in size; a larger one calls `onTooMuch`, and the response fails. */
-export function screenedFetch(fetch: Fetch, incoming: IncomingMessages, onTooMuch: () => void): Fetch {
+interface ScreeningParts {
+  incoming: IncomingMessages;
+  /** Whether the response to a request contains its answer, instead of a stream that is open all the time. */
+  isAnswered: boolean;
+  /** Called for a message that is too large; its response fails. */
+  onTooMuch: () => void;
+}
+
+const JSON_RESPONSE = { headers: { 'content-type': 'application/json' } };
+
+/** Checks the messages in a server's responses, and their size. */
+export function screenedFetch(fetch: Fetch, { incoming, isAnswered, onTooMuch }: ScreeningParts): Fetch {
   const limited = limitedFetch(fetch, onTooMuch);
   return async (input, init) => {
     const own = incoming.sent(parsed(init?.body));
     try {
       const response = await limited(input, init);
+      if (isAnswered && own.length > 0 && response.status === 202) return await unanswered(response, incoming, own);
       const screened = await screen(response, incoming, own);
       if (!response.ok) incoming.forget(own);
       return screened;
@@ -19,6 +30,20 @@ export function screenedFetch(fetch: Fetch, incoming: IncomingMessages, onTooMuc
       throw error;
     }
   };
+}
+
+/** The SDK would wait for the answer to come in another way. */
+async function unanswered({ body }: Response, incoming: IncomingMessages, own: readonly Id[]): Promise<Response> {
+  await body?.cancel();
+  return answers(own, (sink) => incoming.ended(sink, 'without a result, only with the status 202'), JSON_RESPONSE);
+}
+
+/** Returns a response of the messages that `fill` passes on. */
+function answers(own: readonly Id[], fill: (sink: MessageSink) => void, like: ResponseInit): Response {
+  const messages: Message[] = [];
+  const sink = sinkFor((message) => messages.push(message), own);
+  fill(sink);
+  return new Response(JSON.stringify(messages), like);
 }
 
 function parsed(body: unknown): unknown {
@@ -35,12 +60,13 @@ async function screen(response: Response, incoming: IncomingMessages, own: reado
     return new Response(pieces.pipeThrough(screenedEvents(incoming, own)), like);
   }
   if (own.length === 0 || !/^\s*application\/json\b/i.test(type)) return response;
-  const messages: Message[] = [];
-  const sink = sinkFor((message) => messages.push(message), own);
-  incoming.heard(await response.text(), sink);
-  sink.latest.end();
-  incoming.ended(sink, 'to something else');
-  return new Response(JSON.stringify(messages), like);
+  const text = await response.text();
+  const fill = (sink: MessageSink) => {
+    incoming.heard(text, sink);
+    sink.latest.end();
+    incoming.ended(sink, 'to something else');
+  };
+  return answers(own, fill, like);
 }
 
 function sinkFor(pass: (message: Message) => void, own: readonly Id[]): MessageSink {
