@@ -95,12 +95,13 @@ function judgeAnew(line: string, shell: ShellKind): readonly CommandPart[] {
   const parts = judgeWith(written, line, shell);
   // A command that was judged before may run what a later one turned out to write.
   const isLate = written.written.size > 0 && written.noted.size > 1 && NESTS.test(line);
-  return isLate ? judgeWith(written, line, shell) : parts;
+  return (parts && isLate ? judgeWith(written, line, shell) : parts) ?? [beyondLimits(line)];
 }
 
+/** Returns undefined if the line exceeds the limits. */
 function judgeWith(written: Pick<Place, 'written' | 'noted'>, line: string, shell: ShellKind) {
   const [limits, guesses] = [new LineLimits(), new LineLimits()];
-  const parts = judgeLine(line, {
+  const place: Place = {
     shell,
     depth: 0,
     folders: ['.'],
@@ -113,8 +114,14 @@ function judgeWith(written: Pick<Place, 'written' | 'noted'>, line: string, shel
     ran: [],
     limits,
     guesses,
-  });
-  return limits.isExceeded || guesses.isExceeded ? [beyondLimits(line)] : withNewOptions(parts);
+  };
+  const parts = judgeLine(line, place);
+  return isOver(place) ? undefined : withNewOptions(parts);
+}
+
+/** Whether the line exceeds the limits, so that nothing else of it needs to be judged. */
+function isOver({ limits, guesses }: Pick<Place, 'limits' | 'guesses'>): boolean {
+  return limits.isExceeded || guesses?.isExceeded === true;
 }
 
 /** A line can create a file whose name is an option and then match it with a pattern. */
@@ -146,8 +153,9 @@ function uncertain(what: string): string {
 
 function judgeLine(line: string, place: Place): readonly CommandPart[] {
   const { shell, limits } = place;
+  if (isOver(place)) return [];
   const { parts, unclear, unread } = shellParts(line, shell, limits);
-  if (limits.isExceeded) return [];
+  if (isOver(place)) return [];
   const [doubt, lost] = [unclear, unread].map((what) => (what === null ? null : uncertain(what)));
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   let { folders } = place;
@@ -163,7 +171,7 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   if (place.guesses && !place.noted.has(line)) given.noteWritten();
   place.noted.add(line);
   return opened.flatMap((one, at) => {
-    if (limits.isExceeded) return [];
+    if (isOver(place)) return [];
     const { part } = one;
     const heard = given.heardBy(at);
     if (wanders && part.repeats) folders = null;
@@ -272,7 +280,7 @@ function innerParts(scripts: readonly InnerScripts[], place: Place, held = place
     ...lines.flatMap((line) => judgeLine(line, place)),
     ...commands.flatMap((words) => {
       place.limits.addJudged(words.length);
-      if (place.limits.isExceeded) return [];
+      if (isOver(place)) return [];
       const part = { text: textsOf(words).join(' '), assignments: [], words, redirections: [], inputs: [] };
       return [judgePart(openPart(part, held, place.limits), place)];
     }),
