@@ -6,6 +6,7 @@ import { wellFormedJson } from '../../base/wellFormedJson';
 import { type AssistantMessage, type AssistantPart, type Message, toolCallsOf } from '../messages/message';
 import { type ToolCall, wireName } from '../messages/toolCall';
 import type { LlmClient, LlmEvent, LlmRequest } from './llmClient';
+import { leaveOutRefusedPictures } from './middleware/refusedPictures';
 import { respectAbilities } from './middleware/respectAbilities';
 import type { Model } from './model';
 
@@ -15,7 +16,7 @@ export function fittingClient(
   describe: (signal: AbortSignal) => Promise<Model>,
   id: string,
 ): LlmClient {
-  return takeIn(respectAbilities(next, describe), id);
+  return takeIn(respectAbilities(leaveOutRefusedPictures(next, id), describe), id);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { memoizeByObject } from '../../../base/memoizeByObject';
-import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../messages/message';
-import type { ToolResult } from '../../messages/toolCall';
+import type { Image } from '../../messages/attachment';
+import type { AssistantMessage, Message, ToolMessage } from '../../messages/message';
 import { laterStream, type LlmClient, type LlmEvent, type LlmRequest } from '../llmClient';
 import { type Effort, type Model, takenEffort } from '../model';
+import { replaceImages } from './replaceImages';
 
 /**
  * Restricts a request to what the model supports: no images without vision, no tools without tool calling, no output limit above
@@ -100,26 +101,12 @@ function withoutImages(messages: readonly Message[]): Message[] {
 }
 
 const wordsFor = memoizeByObject((message: Message): Message => {
-  if (message.role === 'user' && message.parts.some(({ type }) => type === 'image')) return withWords(message);
-  if (message.role === 'tool' && message.results.some(({ images }) => images?.length)) {
-    return { ...message, results: message.results.map(resultWithWords) };
-  }
-  return message;
+  const isUsed = message.role === 'user' && message.parts.some(({ type }) => type === 'image');
+  const isShown = message.role === 'tool' && message.results.some(({ images }) => images?.length);
+  return isUsed || isShown ? replaceImages(message, note) : message;
 });
 
-function withWords(message: UserMessage): UserMessage {
-  const parts = message.parts.map((part) =>
-    part.type === 'image' ? { type: 'text' as const, text: note(part.image.mediaType) } : part,
-  );
-  return { ...message, parts };
-}
-
-function resultWithWords({ images = [], ...result }: ToolResult): ToolResult {
-  const notes = images.map(({ mediaType }) => note(mediaType));
-  return { ...result, text: [result.text, ...notes].filter((text) => text.trim() !== '').join('\n') };
-}
-
-function note(mediaType: string): string {
+function note({ mediaType }: Image): string {
   return `\n[A picture (${mediaType}) was here. You cannot see pictures; say so if the answer depends on it.]\n`;
 }
 
