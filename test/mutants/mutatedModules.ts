@@ -50,9 +50,15 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'policy, matching, scope',
-    files: ['toolPolicy', 'matchesRule', 'resolveQuery', 'workspaceScope', 'protectedPaths'].map(
-      (file) => `${permissions}/${file}.ts`,
-    ),
+    files: [
+      'toolPolicy',
+      'matchesRule',
+      'matchCommand',
+      'sameActions',
+      'resolveQuery',
+      'workspaceScope',
+      'protectedPaths',
+    ].map((file) => `${permissions}/${file}.ts`),
     tests: [
       ...[
         'toolPolicy',

@@ -361,10 +361,14 @@ function formsOf(name: string): readonly DangerousForm[] {
   );
 }
 
+/** Options of interpreters whose value is the next word, so that it is not the script. */
+const TAKES_VALUE =
+  /^(-[WXQIlLdzKC]|--(?!test$|watch$|no-|inspect|enable-|trace-|experimental-|strict|disable-|preserve-|verbose$|quiet$|debug$)[\w-]+)$/;
+
 function isForm({ subcommands, argument, alone, first }: DangerousForm, words: readonly ShellWord[]): boolean {
   const all = words.slice(1).map(({ text }) => text);
   // What follows the script belongs to the script.
-  const script = alone ? all.findIndex((text) => !/^[-+]/.test(text)) : -1;
+  const script = alone ? all.findIndex((text, at) => !/^[-+]/.test(text) && !TAKES_VALUE.test(all[at - 1] ?? '')) : -1;
   const before = script === -1 ? all : all.slice(0, script);
   const given = first ? all.filter((text) => !text.startsWith('-')).slice(0, 1) : before;
   if (alone && all.length === 0) return true;

@@ -168,7 +168,7 @@ function isScript({ text }: ShellWord, limits: LineLimits): boolean {
 function runsText(words: readonly ShellWord[]): boolean {
   if (dangerousForm(words)?.hides) return true;
   const name = programName(words[0]);
-  if (runsByOption(words) || readsCommands(words) || handsText(words)) return true;
+  if (runsByOption(words) || readsCommands(words) || handsText(words) || isGivenCode(words)) return true;
   if (/^[gmn]?awk$/.test(name)) return knownUse(words).caution !== null;
   return name === 'git' && words.some(({ text }) => GIT_RUNS.test(text));
 }
@@ -201,7 +201,7 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   { programs: /^(nc|ncat|netcat)$/, option: /^-[a-zA-Z]*[ec]|^--(sh-)?exec/ },
   {
     programs: /^(man|pandoc|nano|emacs|wget)$/,
-    option: /^-[a-zA-Z]*[PFsel]|^--(pager|filter|lua|eval|load|use-ask|exec)/,
+    option: /^-[a-zA-Z]*[PFHsel]|^--(pager|filter|lua|eval|load|use-ask|exec)/,
   },
   { programs: /^(python|pypy)[\d.]*$/, option: /^(-m)?(timeit|pdb|code|cProfile|profile|trace|runpy)$/ },
   { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },
@@ -225,6 +225,8 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   { programs: /^(yt-dlp|youtube-dl|aria2c)$/, option: /^--(exec|on-)/ },
   { programs: /^gh$/, option: /^alias$/ },
   { programs: /^(rg|ripgrep)$/, option: /^--(pre|hostname-bin)/ },
+  { programs: /^(apt(-get|itude)?|dpkg|rpm|nim|stack)$/, option: /invoke|^--eval|^eval$|^-E|-logger/i },
+  { programs: /^sops$/, option: /^exec-/ },
 ];
 
 /** Programs that execute commands in what they read. */
@@ -295,6 +297,25 @@ function handsText(words: readonly ShellWord[]): boolean {
     ({ programs, by }) => programs.test(name) && (!by || given.some(({ text }) => by.test(text))),
   );
   return hands && given.some(({ text, kind }) => kind === 'exact' && VEILED_TEXT.test(text));
+}
+
+/** Options with which programs of every kind are given something to run, and whose value may be in the same word. */
+const CODE_OPTION = /^(-[ceE]|--(eval|evaluate|exec|execute|command|cmd|run|script|shell|expr|expression|call)(?==|$))/;
+/** Programs for which such an option means something else: an expression to look for, a switch, or an encoding. */
+const NO_CODE =
+  /^(g?grep|[efz]grep|rg|ripgrep|ag|ack|jq|gojq|yq|xq|pgrep|pkill|git|gh|docker|podman|kubectl|helm|echo|printf|curl|wget|ls|cut|head|tail|sort|find|zip|unzip|mvn|mvnw|gcc|g\+\+|clang|clang\+\+|cc|ssh|scp|rsync|systemctl|journalctl|ps|df|du|wc|stat|cat|diff|make|cmake|ctest|ping|npm|pnpm|yarn|tsc|eslint|prettier|jest|vitest|pytest|cargo|go|psql|mysql|mariadb|duckdb|sqlite3)$/;
+/** Code: text of several words that is no plain sentence, or a call. */
+const CODE = /^\S*\s[^]*[$`\\"'{[(]|^[^\s]*[([{`"'$\\]/;
+
+/** Returns true for an otherwise unknown program that is given program text by an option. */
+function isGivenCode(words: readonly ShellWord[]): boolean {
+  if (NO_CODE.test(programName(words[0]))) return false;
+  return words.slice(1).some(({ text }, at) => {
+    const [option] = CODE_OPTION.exec(text) ?? [];
+    if (option === undefined) return false;
+    const glued = text.slice(option.length).replace(/^=/, '');
+    return CODE.test((glued === '' ? words[at + 2]?.text : glued) ?? '');
+  });
 }
 
 /** Anything longer is not a plain option, so it counts without being looked at. */

@@ -42,7 +42,7 @@ export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 
   if (name === 'env') return splitStrings(rest);
   if (RENAMES.test(name) && !isPlainSet(name, rest))
     return { ...NOTHING, obscure: 'It changes what later commands mean.' };
-  if (INTERPRETER.test(name) && runsInput(rest)) return UNKNOWN_INPUT;
+  if (INTERPRETER.test(name) && runsInput(rest[0]?.text === 'run' ? rest.slice(1) : rest)) return UNKNOWN_INPUT;
   return NOTHING;
 }
 

@@ -206,6 +206,16 @@ const HIDDEN = [
     (begin) => `${begin} "g'it' pu'sh'"`,
   ),
   `taskset 1 awk 'BEGIN { system("gi" "t push") }'`,
+  ...['python3 -W ignore -c', 'node --title x -e', 'node --conditions x -p', 'ruby -I lib -e', 'perl -I lib -e'].map(
+    (begin) => `${begin} 'run("gi" + "t push")'`,
+  ),
+  ...['gjs -c', 'qjs -e', 'mongosh --eval', 'ipython --command', 'swift -e', 'hy -c', 'micropython -c'].flatMap(
+    (begin) => [`${begin} 'run("gi"+"t","push")'`, `${begin}='run("gi" + "t push")'`],
+  ),
+  ...['sk -c', 'zellij run --command', 'nim --eval', 'apt-get -o APT::Update::Pre-Invoke::=', 'man -H'].map(
+    (begin) => `${begin} 'gi$1t push'`,
+  ),
+  ...['bun', 'deno'].map((begin) => `${begin} run - <<< 'run("gi" + "t push")'`),
 ];
 
 /** Calls that no rule for the program allows. */
@@ -241,6 +251,8 @@ const PLAIN = [
   "gh api graphql -f query='{ a { b } }'",
   "kubectl get pods -o jsonpath='{.items[*].metadata.name} x'",
   `npm run build -- --define '{"a": "b c"}'`,
+  ...["jq -e '.a | .[0]' a", "rg -e 'a (b|c) d'", 'mytool -e staging -c config.json', 'hugo -e production'],
+  ...['python3 -W ignore a.py -c x', 'node --test a.js -e b', "mytool --run 'TestA|TestB'"],
   ...['vim a', 'less a', 'man ls', 'crontab -l', 'ssh host uptime', 'make test', 'JSON=\'{"a": "b c"}\' node a.js'],
 ];
 
