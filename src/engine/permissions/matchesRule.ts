@@ -93,7 +93,7 @@ function isAllowedCommand(
   { part, seen = [] }: PolicyUnit,
 ): boolean {
   if (!part || !words.every((word, index) => part.words[index] === word)) return false;
-  if (rest === 'nothing') return part.words.length === words.length;
+  if (rest === 'nothing') return part.words.length === words.length && !part.isFed;
   if (rest === undefined) return true;
   const isInside = seen.every(({ outside }) => !outside);
   return isInside && part.harmlessAfter > 0 && part.harmlessAfter <= words.length;

@@ -71,12 +71,14 @@ function changedByName(words: readonly ShellWord[], shell: ShellKind, depth: num
 /** Returns the words that lead out of the folder by their form and that the command, whose effect is unknown, may write to. */
 export function awayWords(words: readonly ShellWord[], shell: ShellKind): readonly ShellWord[] {
   const isKnown = isKnownToChange(words, shell);
-  return words.slice(1).flatMap(({ text, kind }) => {
+  return words.slice(1).flatMap(({ text, kind }, at) => {
     // Glued to an option's name or letter.
-    const glued = /^-{1,2}[\w-]+=(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+:?([./~].*)$/s.exec(text)?.[1];
+    const glued = /^-{1,2}[\w-]+=(?:\w+=)?(.*)$/s.exec(text)?.[1] ?? /^-[a-zA-Z]+:?([./~$].*)$/s.exec(text)?.[1];
     // For a known program, its operands are known already, and so are the options that were looked for.
-    const mounted = /^(?:.*,)?(?:src|source)=([^,]*)/s.exec(text)?.[1] ?? /^(\.\.(?:\/[^:]*)?):/.exec(text)?.[1];
-    const set = MAKES.test(programName(words[0])) ? /^\w+=(.*)$/s.exec(text)?.[1] : undefined;
+    const mounted =
+      /^(?:.*,)?(?:src|source|dest)=([^,]*)/s.exec(text)?.[1] ?? /^(?:-v)?([^:]*\.\.(?:\/[^:]*)?):/.exec(text)?.[1];
+    const isSetting = MAKES.test(programName(words[0])) || SETS.test(words[at]?.text ?? '');
+    const set = isSetting ? /^\w+=(.*)$/s.exec(text)?.[1] : undefined;
     const path = mounted ?? set ?? glued ?? (isKnown ? undefined : text);
     return path !== undefined && leadsAway(path, shell) && !READS.test(text) ? [{ text: path, kind }] : [];
   });
@@ -84,6 +86,9 @@ export function awayWords(words: readonly ShellWord[], shell: ShellKind): readon
 
 /** Programs that take variables among their arguments, such as the folder to install to. */
 const MAKES = /^(g|b|re)?make$/;
+
+/** Options after which a setting may name what is written; for containers, variables come after other ones. */
+const SETS = /^(-[oO]|--(override-ini|option|output|reporter-options?))$/;
 
 /** Options of copying programs whose values are only read. */
 const READS = /^--(exclude|include|files-from|exclude-from|include-from|reference|link-dest|compare-dest|copy-dest)/;
@@ -360,9 +365,11 @@ function found(rest: readonly ShellWord[], shell: ShellKind, depth: number): Cha
   const starts = rest.slice(0, first === -1 ? rest.length : first);
   const written = valuesOf(rest, /^-(fprint0?|fprintf|fls)$/, /^$/);
   const inner = foundCommands(rest).map((command) => changedWords(command, shell, depth + 1));
+  // Then, relative paths are below the folders that are searched as well.
+  const isInPlace = rest.some(({ text }) => /^-(exec|ok)dir$/.test(text));
   const touches = inner
     .flatMap(({ removed, changed }) => [...removed, ...changed])
-    .some(({ text }) => text.includes('{}'));
+    .some(({ text }) => text.includes('{}') || isInPlace);
   const [strange] = inner.flatMap(({ unknown }) => (unknown === null ? [] : [unknown]));
   if (strange !== undefined) return { ...NOTHING, changed: written, unknown: strange };
   if (!touches && !rest.some(({ text }) => text === '-delete')) return { ...NOTHING, changed: written };

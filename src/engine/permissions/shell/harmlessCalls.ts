@@ -12,6 +12,8 @@ export interface HarmlessCall {
   script?: true;
   /** Options are whole words with a single dash, as in find. */
   long?: true;
+  /** Each operand names one more thing to run. */
+  runsOperands?: true;
   /** It runs what the workspace contains. */
   carries?: true;
   /** It writes, discards or reaches other machines, so a rule is only offered for exactly the same words. */
@@ -114,6 +116,7 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
     flags: '-s -k -j -B -n -i --silent --keep-going --always-make --dry-run',
     valued: '-j --jobs',
     operand: TARGET,
+    runsOperands: true,
     carries: true,
     named: 2,
   },

@@ -3,6 +3,7 @@ import { INTERPRETER } from './innerScripts';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
 import type { LineLimits, ShellPart, ShellWord } from './shellPart';
+import { connectsHere } from './started/givenTexts';
 import { programName, unwrapCommand } from './unwrapCommand';
 
 /** Builtins that evaluate text as arithmetic, or expand it once more. */
@@ -74,7 +75,9 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
   const command = layers.at(-1) ?? [];
   const name = programName(command[0]);
   const words = command.filter(
-    ({ text }, at) => at > 0 && (!REMOTE.test(name) || HERE.test(text) || HERE.test(command[at - 1]?.text ?? '')),
+    ({ text }, at) =>
+      at > 0 &&
+      (!REMOTE.test(name) || connectsHere(command) || HERE.test(text) || HERE.test(command[at - 1]?.text ?? '')),
   );
   const given = mayRunText ? [...part.assignments, ...words, ...part.inputs].map(({ text }) => text) : [];
   const texts = [...started, ...given].filter((text) => /\s/.test(text) && text.length <= MOST_TEXT);
@@ -88,22 +91,25 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
 
 /** Functions of interpreters that remove a file or a folder with everything in it. */
 const REMOVING =
-  /\b(rmtree|rmdir|rm(dir)?sync|rm_rf?|remove_(tree|entry|dir)|removedirs|removesync|unlink(sync)?|rimraf(sync)?|(os|fs|promises)\.(rm|rmdir|remove)|(File|Dir|FileUtils)\.(delete|rm\w*))\b/i;
+  /\b(rmtree|rmdir|rm(dir)?sync|rm_rf?|remove_(tree|entry|dir)|removedirs|removesync|unlink(sync)?|rimraf(sync)?|(os|fs|promises)\.(rm|rmdir|remove)|rm(?=\(")|delete-(tree|directory|file)|delete(?=\(')|unlink|(File|Dir|FileUtils)\.(delete|rm\w*))\b/i;
 const REMOVED = new RegExp(String.raw`${REMOVING.source}\s*\(?\s*(?:[\w.]*Path\()?["'\`]([^"'\`\n]*)["'\`]`, 'gi');
 /** The current folder, and every file in it. */
 const ALL_OF_IT =
   /getcwd|\bcwd\(|Dir\.pwd|__dirname|Path\(\)|Path\.cwd|curdir|r?glob\(\s*["'`](\*\*?\/?)+["'`]|\bglob\s+["']\*/;
 const HOME_FOLDER = /homedir\(|expanduser|Path\.home|Dir\.home|\bHOME\b/;
 /** The list of words that a program is started with. */
-const STARTED_WITH = /\[\s*((?:["'][^"'\n]*["']\s*,?\s*)+)\]/g;
+const STARTED_WITH = /[[(\s]\s*((?:["'][^"'\n]*["']\s*,?\s*){2,})/g;
+/** What Ruby, Perl, and others run or split into words, by its quotes. */
+const QUOTED = /`([^`\n]*)`|\b(?:qx|qw|%x|x)\s*[{([<|/]([^})\]>|/\n]*)/g;
 
 /** Returns shell lines that remove what program text of a command removes, as far as it names that. */
 function removedBy(command: readonly ShellWord[], inputs: readonly ShellWord[]): readonly string[] {
-  if (!INTERPRETER.test(programName(command[0]))) return [];
+  if (!runsCode(command)) return [];
   const texts = [...command.slice(1), ...inputs].map(({ text }) => text.slice(0, MOST_TEXT));
   return texts.flatMap((text) => {
-    const started = [...text.matchAll(STARTED_WITH)].map(([, list = '']) => list.replaceAll(/["'],\s*["']/g, ' '));
-    const lines = started.map((list) => list.replaceAll(/["',]/g, ''));
+    const started = [...text.matchAll(STARTED_WITH)].map(([, list = '']) => list.replaceAll(/["'],?\s*["']/g, ' '));
+    const quoted = [...text.matchAll(QUOTED)].map(([, one, other]) => one ?? other ?? '');
+    const lines = [...started, ...quoted].map((list) => list.replaceAll(/["',]/g, ''));
     if (!REMOVING.test(text)) return lines;
     const named = [...text.matchAll(REMOVED)].flatMap((found) => found.at(-1) ?? []);
     return [
@@ -115,15 +121,21 @@ function removedBy(command: readonly ShellWord[], inputs: readonly ShellWord[]):
   });
 }
 
+/** Whether a command is given program text in some language. */
+function runsCode(command: readonly ShellWord[]): boolean {
+  return INTERPRETER.test(programName(command[0])) || dangerousForm(command)?.hides === true || isGivenCode(command);
+}
+
 /** Programs whose text can name, by a word or a letter, a file to write. */
 const WRITING = /^(g?sed|red|ed|ex|n?vim?)$/;
-const DATABASES = /^(sqlite3|duckdb|psql)$/;
-const WRITTEN = /(?:^|[^a-zA-Z_])(?:w|wq|saveas|write|output|backup|once|clone|save)!?\s*((?:[/~]|\.\.\/)[\w./-]*)/g;
+const DATABASES = /^(sqlite3|duckdb|psql|mysql|mariadb)$/;
+const WRITTEN =
+  /(?:^|[^a-zA-Z_])(?:[wW]|wq|saveas|write|output|backup|once|clone|save|writefile\(')!?\s*((?:[/~]|\.\.\/|\.\w)[\w./-]*)/g;
 /** The same in SQL. */
-const STORED = /\b(?:into|to|attach(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
+const STORED = /\b(?:into|to|outfile|dumpfile|(?:attach|export)(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
 const WRITES =
-  /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|\bcp(sync)?\b/is;
-const LITERAL = /["'`]>*\s*((?:[/~]|\.\.\/)[\w./-]*)["'`]/g;
+  /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|chdir|\bcp(sync)?\b/is;
+const LITERAL = /["'`]>*\s*((?:[/~][\w./-]*|\.\.(?:\/[\w./-]*)?))["'`]/g;
 const VARIABLE = /^\w+=((?:[/~]|\.\.\/)[\w./-]*)$/;
 
 /** Returns paths outside the folder that program text writes to, as far as it names them. */
@@ -131,7 +143,7 @@ function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]):
   const name = programName(command[0]);
   const isAwk = /^[gmn]?awk$/.test(name);
   const isKnown = (isAwk || /^g?sed$/.test(name)) && knownUse(command).caution === null;
-  if (isKnown || ![WRITING, DATABASES, INTERPRETER].some((names) => isAwk || names.test(name))) return [];
+  if (isKnown || !(isAwk || WRITING.test(name) || DATABASES.test(name) || runsCode(command))) return [];
   const texts = [...command.slice(1), ...inputs].map(({ text }) => text.slice(0, MOST_TEXT));
   const found = (pattern: RegExp, all = texts) =>
     all.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path));
@@ -245,7 +257,9 @@ function readsCommands(words: readonly ShellWord[]): boolean {
       ({ text, kind }, at) =>
         kind !== 'exact' && /^(-f|--file|--makefile)$/.test(words[at - 1]?.text ?? '') && text !== '',
     );
-  return operands.length === 0 && words.slice(1).every(({ text }) => !/^(-c|-l|-e|--\w+)/.test(text));
+  // Most take the database as their operand, and what they do from their input then.
+  const most = DATABASES.test(name) ? 1 : 0;
+  return operands.length <= most && words.slice(1).every(({ text }) => !/^(-c|-l|-e|--\w+)/.test(text));
 }
 
 /** Returns true for a sed script that runs the result of a replacement: `s/a/b/e`, with any separator. */

@@ -5,7 +5,7 @@ import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped } from './innerS
 import { knownUse } from './knownUse';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
-import { GivenTexts, type OpenPart, type WrittenFiles } from './started/givenTexts';
+import { GivenTexts, isFedBy, type OpenPart, type WrittenFiles } from './started/givenTexts';
 import {
   emptiedCommands,
   heldBy,
@@ -15,6 +15,7 @@ import {
   veiledProgram,
 } from './started/heldWords';
 import { ranFiles, running } from './started/ranFiles';
+import { renamed } from './started/renamed';
 import { startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand } from './unwrapCommand';
@@ -37,6 +38,8 @@ export interface CommandPart {
   mentions: readonly string[];
   /** The number of its words that identify what is run, if everything after them is known to be harmless; otherwise 0. */
   harmlessAfter: number;
+  /** Something that the line names reaches its input: text, a file, or what another command prints. */
+  isFed: boolean;
   /** The files that its redirections and its words touch. */
   files: readonly TouchedFile[];
 }
@@ -144,7 +147,7 @@ export function takenForOption(pattern: string, name: string): string {
 function beyondLimits(text: string): CommandPart {
   const why = uncertain(LineLimits.WHAT);
   const nothing = { words: [], layers: [], mentions: [], files: [] };
-  return { text, caution: why, unread: why, obscure: why, harmlessAfter: 0, ...nothing };
+  return { text, caution: why, unread: why, obscure: why, harmlessAfter: 0, isFed: true, ...nothing };
 }
 
 function uncertain(what: string): string {
@@ -170,6 +173,8 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   // What may be a line, or was read before, adds nothing.
   if (place.guesses && !place.noted.has(line)) given.noteWritten();
   place.noted.add(line);
+  // Alone in a line, a change of what names mean has no effect.
+  const isAlone = place.depth === 0 && found.length === 1;
   return opened.flatMap((one, at) => {
     if (isOver(place)) return [];
     const { part } = one;
@@ -177,7 +182,15 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
     if (wanders && part.repeats) folders = null;
     const { command, ...judged } = judgePart(running(one, heard), { ...place, folders, leaves, isHeard, held, around });
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
-    return [{ ...judged, caution: doubt ?? judged.caution, unread: lost ?? heard.veiled ?? judged.unread }];
+    const isFed = isFedBy(part) || given.isAround;
+    return [
+      {
+        ...judged,
+        isFed,
+        caution: doubt ?? judged.caution,
+        unread: lost ?? heard.veiled ?? judged.unread ?? (isAlone ? null : renamed(part, command)),
+      },
+    ];
   });
 }
 
@@ -259,6 +272,7 @@ function judgePart(before: OpenPart, around: Place) {
       ...inner.flatMap((one) => one.mentions),
     ],
     harmlessAfter: harmless ? named : 0,
+    isFed: isFedBy(part),
     files,
   };
 }
@@ -287,6 +301,9 @@ function innerParts(scripts: readonly InnerScripts[], place: Place, held = place
   ]);
 }
 
+/** Options and variables of shells with which a pattern also matches names that begin with a dot. */
+const SHOWS_HIDDEN = /^(dot_?glob|glob_?dots)$|^GLOBIGNORE=|^BASHOPTS=.*dotglob/i;
+
 function protectedIn(
   command: readonly ShellWord[],
   seen: readonly ShellWord[],
@@ -295,7 +312,7 @@ function protectedIn(
 ): string | null {
   const searches = programName(command[0]) === 'find';
   for (const word of seen) {
-    if (/^(dot_?glob|glob_?dots)$/i.test(word.text)) return 'With it, a pattern also matches protected files.';
+    if (SHOWS_HIDDEN.test(word.text)) return 'With it, a pattern also matches protected files.';
     if (searches && word.kind === 'exact' && isCompared(command, command.indexOf(word))) continue;
     const part = protectedWord(word, inert, shell);
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;

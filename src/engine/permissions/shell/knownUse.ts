@@ -53,12 +53,16 @@ export function knownUse(words: readonly ShellWord[]): KnownUse {
   const short = call.script ? rest.length === 1 : true;
   const inHome = words.some(({ text, kind }) => kind !== 'exact' && text.startsWith('~'));
   const harmless = caution === null && before === 0 && !given.handsOn && plain && short && !inHome && !call.exactOnly;
+  const count = call.script ? 2 : (call.named ?? named);
+  // An option in place of the name of what is run would leave that name open.
+  const isNamed = words.slice(1, count).every(({ text }) => !text.startsWith('-'));
+  const isOne = !call.runsOperands || given.operands.length <= 1;
   return {
     caution,
-    harmless,
+    harmless: harmless && isNamed && isOne,
     inert: harmless && !call.carries && !!program && !liesElsewhere(program),
     anyOption: call.flags === '*',
-    named: call.script ? 2 : (call.named ?? named),
+    named: count,
   };
 }
 

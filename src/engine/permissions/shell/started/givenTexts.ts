@@ -1,5 +1,6 @@
 import { withoutEnd } from '../../../../base/truncate';
 import { INTERPRETER, type InnerScripts, runsPiped, SHELL } from '../innerScripts';
+import { knownUse } from '../knownUse';
 import { MAX_LINE, type ShellPart, type ShellWord } from '../shellPart';
 import { operandsOf } from '../touched/changed';
 import { programName, type UnwrappedCommand } from '../unwrapCommand';
@@ -53,6 +54,9 @@ const GROUP_PIPED = /(?:[)}]|\b(?:done|fi|esac))\s*(?:\d?[<>]&?\s*[\w./-]*\s*)*\
 export class GivenTexts {
   /** Whether the output of several commands may be piped on together. */
   private readonly isGrouped: boolean;
+  /** Groups, the shell itself, and what may be functions, if they are given an input that commands in them read. */
+  private readonly around: readonly number[];
+  private aroundAll: GivenText | undefined;
   private readonly known = new Map<number, GivenText>();
   private printed: GivenText | undefined;
 
@@ -61,7 +65,13 @@ export class GivenTexts {
     line: string,
     private readonly written: WrittenFiles,
   ) {
+    this.around = opened.flatMap((one, at) => (isFedAround(one) ? [at] : []));
     this.isGrouped = opened.some(({ part }) => part.repeats) || GROUP_PIPED.test(line);
+  }
+
+  /** Whether commands in a group, a function, or the rest of the line read what these are given. */
+  get isAround(): boolean {
+    return this.around.length > 0;
   }
 
   /** Adds what the line writes to files. */
@@ -78,6 +88,7 @@ export class GivenTexts {
       if (this.written.size > 0) this.noteChanged(name, command);
     }
     this.known.clear();
+    this.aroundAll = undefined;
     this.printed = undefined;
   }
 
@@ -141,6 +152,12 @@ export class GivenTexts {
     ]);
   }
 
+  /** Returns what commands may read of what a group around them is given. */
+  private aroundInput(): GivenText {
+    this.aroundAll ??= joined(this.around.map((at) => this.inputOf(at)));
+    return this.aroundAll;
+  }
+
   private saidBefore(at: number): GivenText {
     return this.isGrouped ? this.allPrinted() : at > 0 ? this.saidBy(at - 1) : NOTHING;
   }
@@ -173,11 +190,12 @@ export class GivenTexts {
     const reads =
       READS_LINES.test(name) || runsElsewhere(command) || isInput || (hears && (startsShell || INTERPRETER.test(name)));
     const isGiven =
+      this.isAround ||
       part?.isPiped ||
       part?.redirections.some(({ kind }) => kind === 'read') ||
       (runsElsewhere(command) && part?.inputs.length !== 0);
     const heard = joined([
-      ...(reads && isGiven ? [this.inputOf(at)] : []),
+      ...(reads && isGiven ? [this.inputOf(at), this.aroundInput()] : []),
       ...(startsShell ? this.substituted(at, command) : []),
     ]);
     // What a program decodes for another machine is usually data.
@@ -228,12 +246,28 @@ export function runsElsewhere(command: readonly ShellWord[]): boolean {
 }
 
 /** Whether a command connects to the machine that it runs on. */
-function connectsHere(command: readonly ShellWord[]): boolean {
+export function connectsHere(command: readonly ShellWord[]): boolean {
   return /ssh$|^mosh$/.test(programName(command[0])) && command.slice(1).some(({ text }) => THIS_MACHINE.test(text));
 }
 
 function changedBy(name: string): string {
   return `What “${name}” turns into program text cannot be checked.`;
+}
+
+/** Whether the line gives a command something to read. */
+export function isFedBy({ inputs, redirections, isPiped }: ShellPart): boolean {
+  const reads = redirections.some(({ kind, target }) => kind === 'read' && target.text !== '/dev/null');
+  return isPiped === true || inputs.length > 0 || reads;
+}
+
+/** Whether commands of the line other than this one may read what it is given. */
+function isFedAround({ part, unwrapped }: OpenPart): boolean {
+  const [program] = part.words;
+  if (!isFedBy(part) || (program && part.isPiped)) return false;
+  if (!program || program.text === 'exec') return true;
+  const command = unwrapped.layers.at(-1) ?? [];
+  const name = programName(command[0]);
+  return !knownUse(command).inert && !SHELL.test(name) && !INTERPRETER.test(name) && !name.includes('/');
 }
 
 export function isExact({ kind }: ShellWord): boolean {

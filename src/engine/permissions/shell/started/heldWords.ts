@@ -3,6 +3,7 @@ import { knownUse } from '../knownUse';
 import type { LineLimits, ShellPart, ShellWord } from '../shellPart';
 import { behindOptionsOfGit } from '../touched/changedByGit';
 import { programName } from '../unwrapCommand';
+import { filledIn } from './filledIn';
 import { saidLines, unescaped } from './startedScripts';
 
 /** The values that a line puts into the words of its commands. */
@@ -319,6 +320,10 @@ function valuesOf(
   if (other !== undefined && standard !== undefined) {
     const known = held.has(other) ? held.get(other) : [];
     return known ? [...known, standard] : null;
+  }
+  if (!isProgram && !VARIABLE.test(text)) {
+    const filled = filledIn(text, held);
+    if (filled) return filled;
   }
   const [, looked] = (isProgram && LOOKED_UP.exec(text)) || [];
   return looked === undefined ? null : [looked];
