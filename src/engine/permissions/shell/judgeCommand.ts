@@ -18,7 +18,7 @@ import { ranFiles, running } from './started/ranFiles';
 import { renamed } from './started/renamed';
 import { startedScripts, unescaped } from './started/startedScripts';
 import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
-import { programName, unwrapCommand } from './unwrapCommand';
+import { programName, unwrapCommand, withoutWrappers } from './unwrapCommand';
 
 /** A simple command of a line, as rules judge it. */
 export interface CommandPart {
@@ -162,7 +162,7 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   const [doubt, lost] = [unclear, unread].map((what) => (what === null ? null : uncertain(what)));
   const found = parts.length > 0 ? parts : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   let { folders } = place;
-  const held = heldBy(found, place.held, place.depth);
+  const held = heldBy(found.map(withoutWrappers), place.held, place.depth);
   const around = `${place.around}\n${line}`;
   const opened = found.map((part) => openPart(part, held, limits));
   const leaving = opened.filter(({ unwrapped }) => changesFolder(unwrapped.layers.at(-1) ?? []));

@@ -1,4 +1,4 @@
-import type { ShellWord } from './shellPart';
+import type { ShellPart, ShellWord } from './shellPart';
 
 /** A command whose arguments are another command. */
 interface CommandWrapper {
@@ -55,6 +55,14 @@ export function unwrapCommand(words: readonly ShellWord[]): UnwrappedCommand {
     layers.push(inner.words);
     current = inner.words;
   }
+}
+
+/** Returns a part as if its command were called directly: `time read x` sets a variable like `read x`. */
+export function withoutWrappers(part: ShellPart): ShellPart {
+  const { layers, assignments } = unwrapCommand(part.words);
+  return layers.length > 1
+    ? { ...part, assignments: [...part.assignments, ...assignments], words: layers.at(-1) ?? [] }
+    : part;
 }
 
 /** No system allows a longer name. */

@@ -105,6 +105,12 @@ const ASKED = {
     'printf -v c %s -o; sort $c ../x',
     'printf -v c -- -o; sort $c ../x',
     'c=a; read c <<< -o; sort $c ../x',
+    ...['time', 'time -p', 'command', 'builtin', 'noglob', '-', 'exec'].flatMap((begin) => [
+      `${begin} read c <<< -o; sort $c ../x`,
+      `${begin} printf -v c %s -o; sort $c ../x`,
+    ]),
+    'time mapfile -t a <<< -o../x; sort "${a[@]}"',
+    'command getopts o: x -o ../x; sort -$x $OPTARG',
     'c=$(echo -o../x); sort $c',
     'sort `printf %s%s -o ../x`',
     'sort $(cat <<< "-o ../x")',
