@@ -70,7 +70,11 @@ function unicodeEscape(character: string): string {
 /** Returns the forms in HTML, which differ in the escapes of quotes. */
 function inHtml(value: string): string[] {
   const common = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  const double = [common, ...['&quot;', '&#34;'].map((one) => common.replaceAll('"', one))];
+  // Template engines also escape what may end a value without quotes.
+  const more = common.replaceAll('`', '&#x60;').replaceAll('=', '&#x3D;');
+  const double = [...new Set([common, more, more.replaceAll('/', '&#x2F;'), common.replaceAll('+', '&#43;')])].flatMap(
+    (one) => [one, ...['&quot;', '&#34;'].map((quote) => one.replaceAll('"', quote))],
+  );
   return double.flatMap((text) => [
     text,
     ...['&#39;', '&#x27;', '&#039;', '&apos;'].map((one) => text.replaceAll("'", one)),

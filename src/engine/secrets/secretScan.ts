@@ -4,9 +4,12 @@ import { type SecretForm, secretForms } from './secretForms';
 export const HIDDEN_MARK = '•••';
 
 const ESCAPE = 0x1b;
-/** Colors and similar sequences with which programs highlight parts of their output. */
-const MARK = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[0-?]{0,32}[ -/]{0,4}[@-~]`, 'y');
-const CUT_MARK = new RegExp(`^${String.fromCharCode(ESCAPE)}(?:\\[[0-?]*[ -/]*)?$`);
+/** Colors, links, and other sequences with which programs highlight parts of their output, and which are removed from it. */
+const MARK = new RegExp(
+  `\\[[0-?]{0,32}[ -/]{0,4}[@-~]|[\\]PX^_][^\u0007\u001b\n]{0,300}(?:\u0007|\u001b\\\\)|[ -/]{0,4}[0-Z\\\\\`-~]`,
+  'y',
+);
+const CUT_MARK = /^(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\n]*|[ -/]*)$/;
 /** Maximum length of such a sequence. */
 const MAX_MARK = 40;
 /** Minimum number of matching characters before a line break for the next line to be awaited. */
@@ -62,7 +65,7 @@ export class SecretScan {
   /** Returns the end of the longest matching form. */
   private endAt(text: string, at: number, isTail: boolean): Found {
     const next = text.charCodeAt(at + 1);
-    const isMarked = next === ESCAPE || next === 10 || next === 13;
+    const isMarked = isRemoved(next) || next === 10 || next === 13;
     if (!isTail && !isMarked && this.second[next] === 0) return 'none';
     const forms = isTail || isMarked ? this.forms : this.startingWith(text, at);
     let longest = -1;
@@ -76,7 +79,7 @@ export class SecretScan {
 
   private startingWith(text: string, at: number): readonly SecretForm[] {
     const third = text.charCodeAt(at + 2);
-    if (third === ESCAPE || third === 10 || third === 13) return this.forms;
+    if (isRemoved(third) || third === 10 || third === 13) return this.forms;
     return this.byStart.get(text.slice(at, at + 3)) ?? [];
   }
 }
@@ -108,14 +111,20 @@ function pastMarks(text: string, from: number, wraps: boolean): number {
 
 function pastColours(text: string, from: number): number {
   let at = from;
-  while (text.charCodeAt(at) === ESCAPE) {
+  while (isRemoved(text.charCodeAt(at))) {
+    if (text.charCodeAt(at++) !== ESCAPE) continue;
     MARK.lastIndex = at;
     const mark = MARK.exec(text);
     // A truncated sequence does not rule out a match.
-    if (!mark) return CUT_MARK.test(text.slice(at, at + MAX_MARK)) ? text.length : at;
+    if (!mark) return CUT_MARK.test(text.slice(at, at + MAX_MARK)) ? text.length : at - 1;
     at += mark[0].length;
   }
   return at;
+}
+
+/** Whether a character is removed before an output is stored or shown, such as those between the letters of UTF-16. */
+function isRemoved(code: number): boolean {
+  return code < 32 ? code !== 9 && code !== 10 && code !== 13 : code === 127;
 }
 
 /** Returns a function that redacts these values in a text, in any form they may be written. */

@@ -91,6 +91,25 @@ describe('A known secret', function () {
     );
   });
 
+  it('is masked when it is interrupted by what is removed from an output, also in the file with a long output', () => {
+    const escape = '\u001b';
+    const between = [
+      ...['\0', '\u0007', '\u007f', '\u000f', `${escape}(B`, `${escape}[m${escape}(B`, `${escape}=`],
+      ...[`${escape}]8;;https://a.example\u0007`, `${escape}]8;;${escape}\\`, `${escape}]0;title\u0007`],
+    ];
+    const texts = between.flatMap((one) => [
+      `begin ${KEY.slice(0, 5)}${one}${KEY.slice(5)} end`,
+      `begin ${KEY.slice(0, 1)}${one}${KEY.slice(1)} end`,
+    ]);
+    const wide = `begin ${Array.from(KEY).join('\0')} end`;
+    const long = Array.from({ length: 4000 }, (_, at) => `line ${at}`);
+    const out = [...texts, wide, ...long, ...texts, wide].join('\n');
+    return assertKept({ files: { 'out.txt': out }, story: [run('cat out.txt'), { say: 'Done.' }] }, (_, sent) => {
+      assert.ok(sent.includes('begin ••• end'), sent);
+      assert.ok(sent.includes('The whole output'), sent);
+    });
+  });
+
   it('is masked when written byte by byte, in lower or upper case', () => {
     const bytes = Array.from(Buffer.from(KEY), (byte) => byte.toString(16).padStart(2, '0'));
     const pairs = (all: readonly string[]) => all.join('').replace(/(.{4})(?=.)/g, '$1 ');
@@ -126,6 +145,10 @@ describe('A known secret', function () {
         html.replaceAll('"', '&#34;').replaceAll("'", '&#39;'),
         odd.replaceAll("'", `'\\''`),
         odd.replaceAll("'", `'"'"'`),
+      ],
+      ...[
+        quoted.replaceAll("'", '&#39;').replaceAll('/', '&#x2F;'),
+        quoted.replaceAll("'", '&#39;').replaceAll('+', '&#43;'),
       ],
       `Zq7/\\"Wx\\<9\\>\\&Kv\\'Jy4\\\\Bn2\\ é+5`,
       ...[
