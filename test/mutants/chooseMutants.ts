@@ -4,7 +4,7 @@ import { repoRoot } from '../editor/repoRoot';
 import { seededRandom } from '../support/seededRandom';
 import { findMutants } from './findMutants';
 import type { Mutant } from './mutant';
-import type { MutatedModule } from './mutatedModules';
+import type { MutatedModule } from './mutatedModule';
 
 /** Picks some of a module's mutants, keyed by id. The same seed yields the same ones as long as the module is unchanged. */
 export function chooseMutants(module: MutatedModule, count: number, seed: number): ReadonlyMap<number, Mutant> {

@@ -7,7 +7,7 @@ import { bundleTests } from '../tasks/bundleTests';
 import { findTests } from '../tasks/findTests';
 import { makePanel } from '../webview/support/bundlePanel';
 import type { Mutant } from './mutant';
-import type { MutatedModule } from './mutatedModules';
+import type { MutatedModule } from './mutatedModule';
 import { switchesPlugin } from './switchesPlugin';
 import { type TestOutcome, testOutcomeSchema, type TestRun } from './testRun';
 

@@ -1,11 +1,5 @@
-export interface MutatedModule {
-  readonly name: string;
-  readonly files: readonly string[];
-  /** Test files, or folders of them, that cover these files. */
-  readonly tests: readonly string[];
-  /** Whether the files belong to the panel, which the tests open in a browser. */
-  readonly inPanel?: boolean;
-}
+import { frontModules } from './frontModules';
+import type { MutatedModule } from './mutatedModule';
 
 const permissions = 'src/engine/permissions';
 const run = 'src/engine/run';
@@ -359,4 +353,5 @@ export const mutatedModules: readonly MutatedModule[] = [
     ].map((file) => `src/engine/${file}.ts`),
     tests: graphTests,
   },
+  ...frontModules,
 ];

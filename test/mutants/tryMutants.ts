@@ -2,7 +2,7 @@ import { equivalents } from './equivalents';
 import { chooseMutants } from './chooseMutants';
 import { ModuleTests, type TestEnd } from './moduleTests';
 import type { Mutant } from './mutant';
-import type { MutatedModule } from './mutatedModules';
+import type { MutatedModule } from './mutatedModule';
 import type { TestOutcome } from './testRun';
 
 /** Seconds that a run may take in addition to its tests. */
