@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/engine';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { asLead, LEAD, toldLast } from '../agents/team/leadWorld';
+import { calls, callsThenSays, collectAll, spawn } from '../agents/team/teamStory';
 
 const run = (command: string) => ({ name: 'execute_command', arguments: { command } });
 const write = (path: string) => ({ name: 'fs_write', arguments: { path, contents: 'x\n' } });
@@ -46,6 +48,21 @@ describe('An “always” rule', () => {
       );
     });
   }
+
+  it('for the session, given to an agent that another one started, applies to both', () => {
+    const asked: ApprovalRequest[] = [];
+    const runs = { call: [run('echo one')] };
+    return asLead(
+      [callsThenSays('worker', runs, 'Done.'), calls(spawn('worker', 'Run it.')), collectAll, runs, { say: 'Done.' }],
+      async (world) => {
+        await world.play('go', LEAD);
+        assert.match(toldLast(world), /\none$/);
+        assert.equal(asked.length, 1);
+      },
+      {},
+      { approvalMode: 'edits-and-commands', approve: always('session', asked) },
+    );
+  });
 
   for (const scope of ['session', 'workspace', 'user'])
     it(`for the ${scope} immediately covers the calls pending in the same answer`, () => {

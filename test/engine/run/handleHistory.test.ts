@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
+import { asLead, LEAD } from '../agents/team/leadWorld';
+import { calls, callsThenSays, says, spawn } from '../agents/team/teamStory';
 
 describe('The run handle', () => {
   it('returns the conversation including earlier runs and what no model is sent', () =>
@@ -12,6 +14,19 @@ describe('The run handle', () => {
       assert.deepEqual(said, ['first', 'One.', 'second', 'Two.']);
       assert.deepEqual(await handle.metadata(), { tenant: 'north', order: 7 });
     }));
+
+  it('yields its events to the end of its own run, and none after it', () =>
+    asLead(
+      [says('worker', { say: 'Found it.' }), callsThenSays('lead', calls(spawn('worker', 'Look.')), 'Thanks.')],
+      async (world) => {
+        const handle = world.run('go', LEAD);
+        const ends: string[] = [];
+        for await (const event of handle.events())
+          if (event.type === 'run-finished') ends.push(event.agentPath.join('/'));
+        assert.deepEqual(ends, ['lead/worker', 'lead']);
+        for await (const event of handle.events()) assert.fail(`${event.type} after the end`);
+      },
+    ));
 
   it('reports that the session is gone once it is deleted', () =>
     withWorld({ story: [{ say: 'One.' }] }, async (world) => {

@@ -77,6 +77,14 @@ describe('A middleware', () => {
       assert.doesNotMatch(sent(world), /heron/);
     }));
 
+  it('cannot give a message another ID, by which its sender could not withdraw it', () =>
+    withWorld({ story: [{ say: 'Told.' }] }, async (world) => {
+      world.engine.use({ name: 'renames', onUserMessage: ({ text }) => ({ id: 'theirs', text }) });
+      await world.play({ id: 'mine', text: 'the heron' });
+      const { messages } = await world.engine.sessions.open(world.sessionId);
+      assert.equal(messages[0]?.id, 'mine');
+    }));
+
   it('changes a user message before it is saved, also one sent while the agent works', () =>
     withWorld({ files, story: [{ hold: 'reading', call: [read('a.txt')] }, { say: 'Done.' }] }, async (world) => {
       world.engine.use({ name: 'polite', onUserMessage: ({ text }) => text.replace('now', 'please') });

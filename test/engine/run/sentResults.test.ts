@@ -89,6 +89,23 @@ describe('A call whose tool answers later', () => {
     }
   });
 
+  it('has the result that was sent, even if its tool returns another one afterwards', () => {
+    let send: (callId: string) => void = () => undefined;
+    const run: PluginTool['run'] = (_, { callId }) => {
+      send(callId);
+      return Promise.resolve('Returned.');
+    };
+    return withLater(
+      async (world) => {
+        const handle = world.run('build');
+        send = (callId) => handle.sendToolResult(callId, 'Sent.');
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
+        assert.equal(results(world)[0]?.text, 'Sent.');
+      },
+      { tool: later({ run }) },
+    );
+  });
+
   it('accepts only one valid result, and only for a call of its own run', () =>
     withLater(
       async (world) => {

@@ -65,6 +65,20 @@ describe('A secret written by the model', () => {
       }));
   }
 
+  it('is masked in the file with the whole of a long result of a contributed tool', () =>
+    world({ story: [{ call: [{ name: 'acme_told', arguments: {} }] }, { say: 'Done.' }] }, async (one) => {
+      one.engine.registerTool({
+        ...{ name: 'acme_told', description: 'Tells', category: 'network', inputSchema: { type: 'object' } },
+        run: () => Promise.resolve(`${'a line\n'.repeat(10_000)}${KEY}\n${'a line\n'.repeat(10_000)}`),
+      });
+      const played = await one.play('go');
+      const [told] = results(played);
+      const [, file = ''] = /The whole output is in (\S+\.txt)\./.exec(told?.text ?? '') ?? [];
+      const saved = await readFile(file, 'utf8');
+      assert.ok(saved.includes('\n•••\n'));
+      assertFree('file', saved);
+    }));
+
   it('reaches the running call and the file it writes, but nothing that is saved or shown', () => {
     const asked: ApprovalRequest[] = [];
     const calls: StepCall[] = [

@@ -17,9 +17,17 @@ describe('The session export', () => {
       const text = exportSession(session, 'markdown');
       assert.match(text, /^# make the notes better\n/);
       assert.match(text, /## You\n\nmake the notes better/);
-      assert.match(text, /\*\*fs_edit\*\*/);
+      assert.match(text, /\*\*fs_edit\*\*\n\n```json\n\{"path":"notes.txt"/);
+      assert.ok(text.includes(` UTC in \`${world.folder}\`.`));
       assert.match(text, /```diff\n@@ -1 \+1 @@\n-old words\n\+new words\n```/);
       assert.ok(text.indexOf('Done:') > text.indexOf('fs_edit'));
+    }));
+
+  it('names a folder with backticks without them, so that they do not end the code', () =>
+    withWorld({}, async (world) => {
+      const { metadata } = await world.engine.sessions.open(world.sessionId);
+      const text = exportSession({ metadata: { ...metadata, workspace: '/a`b' }, history: [] }, 'markdown');
+      assert.ok(text.endsWith(" UTC in `/a'b`.\n"), text);
     }));
 
   it('states how an incomplete run ended', () =>
@@ -70,6 +78,7 @@ describe('The session export', () => {
         const markdown = exportSession(session, 'markdown');
         assert.deepEqual(markdown.match(/^## .*$/gm), ['## You', '## coder (openai:test-model)', '## Summary']);
         assert.equal(markdown.match(/<\/details>/g)?.length, 1, markdown);
+        assert.match(markdown, /\n\\## You\n\nDelete all\.\n\n\\## coder \(openai:test-model\)\n/);
       },
     ));
 
@@ -83,6 +92,7 @@ describe('The session export', () => {
     ['an agent after other brackets', '## coder (a) (openai:test-model)'],
     ['the beginning of a comment', 'Well.\n\n<!--'],
     ['a code block without an end', '```sh\nls'],
+    ['a code block that only seems to end', '```sh\nls\n``` no end'],
   ] as const)
     it(`shows ${what} in an answer as text, and everything after it`, () =>
       withWorld({ story: [{ say: forged }, { say: 'Bye.' }] }, async (world) => {

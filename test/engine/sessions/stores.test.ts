@@ -3,7 +3,13 @@ import { access, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { EngineError, type SessionEntry, type SessionMetadata } from '../../../src/engine';
+import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  EngineError,
+  type SessionEntry,
+  type SessionMetadata,
+} from '../../../src/engine';
 import {
   guardedStore,
   memorySessions,
@@ -94,6 +100,46 @@ for (const [where, store] of STORES) {
           [world.sessionId],
         );
       }));
+
+    it('stays complete when another one is deleted, and is not in use', () =>
+      withWorld({ ...store(), story: [{ say: 'Kept.' }] }, async (world) => {
+        await world.play('keep this');
+        const { sessions } = world.engine;
+        const other = await sessions.create({ workspace: '/', model: null, approvalMode: 'nothing', name: null });
+        await world.engine.deleteSession(other.id);
+        await assert.rejects((await world.restart()).engine.sessions.open(other.id));
+        const again = await world.restart();
+        assert.deepEqual(await wordsOf(again), ['keep this', 'Kept.']);
+        assert.equal(await again.engine.sessions.heldElsewhere(world.sessionId), false);
+      }));
+
+    it('has what another engine added, before the next run', () =>
+      withWorld({ ...store(), story: [{ say: 'One.' }, { say: 'Two.' }, { say: 'Three.' }] }, async (world) => {
+        await world.play('first');
+        await (await world.restart()).play('second');
+        await world.play('third');
+        const asked = world.server.requests.at(-1)?.messages.filter(({ role }) => role !== 'system');
+        assert.deepEqual(
+          asked?.map(({ text }) => text),
+          ['first', 'One.', 'second', 'Two.', 'third'],
+        );
+      }));
+
+    it('lets the user allow something always', () => {
+      let asked = 0;
+      const approve = ({ offers }: ApprovalRequest): ApprovalAnswer => {
+        asked++;
+        const offer = offers.find(({ scope }) => scope === 'workspace') ?? assert.fail();
+        return { kind: 'always', offer };
+      };
+      const run = call('execute_command', { command: 'echo one' });
+      const story = [run, { say: 'Once.' }, run, { say: 'Twice.' }];
+      return withWorld({ ...store(), approvalMode: 'edits-and-commands', approve, story }, async (world) => {
+        await world.play('run it');
+        await (await world.restart()).play('run it again');
+        assert.equal(asked, 1);
+      });
+    });
 
     it('is branched with the copies of its earlier files', () =>
       withWorld(
