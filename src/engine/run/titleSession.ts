@@ -39,8 +39,7 @@ export async function titleSession({
     throw error;
   });
   const title = typeof named === 'string' ? titleOf(named) : '';
-  if (title === '' || session.metadata.title !== before) return;
-  if (!(await session.retitle(before, title))) return;
+  if (title === '' || !(await session.retitle(before, title))) return;
   emitter.emit({ type: 'session-renamed', title });
 }
 

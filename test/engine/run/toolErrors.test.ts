@@ -29,6 +29,15 @@ const told = ({ server }: EngineWorld) =>
 const moodyCall = { name: 'acme_moody', arguments: {} };
 
 describe('A call whose tool fails', () => {
+  it('by aborting its own work is not taken for one that the user cancelled', () =>
+    withWorld({ story: [call('acme_deaf'), { say: 'Done.' }] }, async (world) => {
+      const run = () => Promise.reject(new DOMException('My own timeout', 'AbortError'));
+      world.engine.registerTool(deaf({ run }));
+      const { outcome } = await world.play('go');
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Done.' });
+      assert.match(told(world)?.[0] ?? '', /^Error: The tool acme_deaf gave up: My own timeout\. Try another way\.$/);
+    }));
+
   const withTool = (
     failures: number,
     options: WorldOptions,

@@ -18,10 +18,32 @@ describe('`task`', () => {
         assert.equal(answerOf(await world.play('go', { agent: 'boss' })), 'Fine.');
         const [first, second, third] = askedOf(world.server.requests, 'boss');
         assert.ok(first?.tools.includes('task') && !first.tools.includes('agent__spawn'));
-        assert.match(resultsIn(second ?? assert.fail())[0] ?? '', /^As asked\.\n\n\(session_id: /);
+        assert.equal(second?.messages.at(-1)?.role, 'tool', 'the answer is not told a second time');
+        assert.match(resultsIn(second)[0] ?? '', /^As asked\.\n\n\(session_id: /);
         assert.match(resultsIn(third ?? assert.fail())[0] ?? '', /You cannot start an agent “other”/);
       },
       { ...boss, ...agentFile('other') },
+    ));
+
+  it('ends the agent when the call is stopped, and the run goes on', () =>
+    asLead(
+      [
+        says('worker', { fail: 'hang' }),
+        call('task', { description: 'Look', prompt: 'Look here.', subagent_type: 'worker' }),
+        { say: 'Never mind.' },
+      ],
+      async (world) => {
+        const handle = world.run('go', { agent: 'boss' });
+        handle.subscribe((event) => {
+          if (event.type === 'state-changed' && event.agentPath.length > 1)
+            for (const one of handle.unkept()) if (one.type === 'tool-started') handle.stopCall(one.callId);
+        });
+        assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Never mind.' });
+        assert.deepEqual(await Promise.all(handle.children.map(({ outcome }) => outcome)), [{ kind: 'cancelled' }]);
+        const [request] = askedOf(world.server.requests, 'boss').slice(-1);
+        assert.match(resultsIn(request ?? assert.fail())[0] ?? '', /^Cancelled by the user while it ran/);
+      },
+      boss,
     ));
 
   it('is not offered when there is no agent to call', () =>

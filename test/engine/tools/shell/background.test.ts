@@ -57,6 +57,20 @@ describe('Background commands', function () {
     assert.equal(world.commands.find('another', id), undefined);
   });
 
+  it('show a last line that has no ending', async () => {
+    const id = await start("printf 'one\\nno end'");
+    await world.commands.get('session', id).over;
+    assert.match(await look(id), /\n\none\nno end$/);
+  });
+
+  it('are remembered while they run, and the last fifty that ended', async () => {
+    const running = await start('sleep 600');
+    for (let count = 0; count < 52; count++) await world.commands.get('session', await start('true')).over;
+    await start('true');
+    const has = (id: string) => world.commands.find('session', id) !== undefined;
+    assert.deepEqual([running, 'bg2', 'bg3', 'bg4', 'bg53'].map(has), [true, false, false, true, true]);
+  });
+
   it('are stopped with their child processes', async () => {
     const id = await start('sleep 600 & echo $! > child; echo up; wait');
     await pidIn('child');
@@ -88,6 +102,8 @@ describe('Background commands', function () {
     const file = /The whole output \(108894 characters\) is in (.*)\.$/.exec(text)?.[1];
     assert.ok(file);
     assert.equal((await readFile(file, 'utf8')).length, 108_894);
+    const { written = '' } = world.commands.find('session', id) ?? {};
+    assert.deepEqual([written.length, written.slice(-12)], [32_000, '19999\n20000\n']);
   });
 
   it('report why one could not start, and which ones exist', async () => {
