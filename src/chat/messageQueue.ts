@@ -81,7 +81,6 @@ export class MessageQueue {
 
   /** Returns false if there was no such message. */
   delete(id: string): boolean {
-    this.handed.delete(id);
     if (!this.messages.delete(id)) return false;
     this.keep(this.all);
     return true;
