@@ -14,11 +14,16 @@ const MOST = 24;
 function world() {
   const [started, ended]: [string[], string[]] = [[], []];
   const closing = new Map<string, Deferred<void>>();
+  /** Maps servers to their folders, `/` by default. */
+  const folders = new Map<string, string>();
+  /** Ends the waits that have begun so far. */
+  const waits: (() => void)[] = [];
   let now = 0;
   const clock = {
     now: () => ++now,
     sleep: (_: number, stop: AbortSignal) =>
-      new Promise<void>((_resolve, reject) => {
+      new Promise<void>((resolve, reject) => {
+        waits.push(resolve);
         stop.addEventListener('abort', () => reject(new Error('not needed')));
       }),
   };
@@ -54,7 +59,10 @@ function world() {
     id: name,
     isProgram: true,
     howToStart: '',
-    fill: () => Promise.resolve({ launch: { type: 'stdio', command: name, args: [], cwd: '/', env: {} }, secrets: [] }),
+    fill: () => {
+      const cwd = folders.get(name) ?? '/';
+      return Promise.resolve({ launch: { type: 'stdio', command: name, args: [], cwd, env: {} }, secrets: [] });
+    },
     era: () => Promise.resolve(undefined),
     onEra: () => Promise.resolve(),
     onListsChanged: () => undefined,
@@ -67,7 +75,7 @@ function world() {
     work: () => Promise<void> = () => Promise.resolve(),
     stop = new AbortController().signal,
   ) => pool.use(wanted(name), work, stop);
-  return { pool, started, ended, closing, connecting, use };
+  return { pool, started, ended, closing, connecting, folders, waits, use };
 }
 
 const names = Array.from({ length: MOST }, (_, at) => `server-${at}`);
@@ -97,6 +105,38 @@ describe('The pool of MCP servers', () => {
     await Promise.all(under);
     await use('one-more');
     assert.deepEqual([started.length, ended.length], [MOST + 1, 1]);
+  });
+
+  it('stops none that is used again at the moment when it has been idle for too long', async () => {
+    const { use, waits, ended } = world();
+    await use('a');
+    waits.at(-1)?.();
+    await use('a', async () => {
+      await new Promise(setImmediate);
+      assert.deepEqual(ended, []);
+    });
+  });
+
+  it('stops a server whose launch has changed once, and on disposal also if it still serves a call', async () => {
+    const { pool, folders, use, started, ended } = world();
+    const [asked, never] = [new Deferred<void>(), new Deferred<void>()];
+    const first = use('a', () => {
+      asked.resolve();
+      return never.promise;
+    });
+    await asked.promise;
+    folders.set('a', '/elsewhere');
+    const changed = await Promise.all([pool.refill(), pool.refill()]);
+    assert.deepEqual(
+      changed.map((keys) => [...keys]),
+      [['a'], []],
+    );
+    await use('a');
+    assert.deepEqual([started, ended], [['a', 'a'], []]);
+    await pool.dispose();
+    assert.deepEqual(ended, ['a', 'a']);
+    never.resolve();
+    await first;
   });
 
   it('closes only after a server with an abandoned start has exited', async () => {

@@ -40,6 +40,11 @@ describe('Edits of one reply', () => {
           [ids, ids],
           'each names both',
         );
+        assert.deepEqual(
+          asked.map(({ usual }) => usual),
+          [true, true],
+          'the mode asks, and nothing else',
+        );
         assert.equal(await world.read('a.txt'), 'a');
         await assert.rejects(world.read('b.txt'));
         assert.ok('answer' in outcome && outcome.answer.includes('not b'));

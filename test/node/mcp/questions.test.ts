@@ -127,6 +127,12 @@ describe('A question from an MCP server', function () {
     assert.deepEqual(agrees.opened, [url]);
   });
 
+  it('about a page that could not be opened is cancelled', async () => {
+    const person = new Person([[/wants you to open/, 'Open the page']]);
+    const parts = { ...person.parts, openPage: () => Promise.resolve(false) };
+    assert.deepEqual(await answerServer(page('https://example.com/'), parts), { action: 'cancel' });
+  });
+
   it('is also asked when a call fails for it, and the agent is asked to call again', async () => {
     const input = { url: 'https://example.com/', errorPath: true };
     const agrees = new Person([[/wants you to open/, 'Open the page']]);

@@ -59,6 +59,7 @@ describe('Signing in to an MCP server', () => {
     withServer(async ({ server, connector, launch, store }) => {
       await assert.rejects(connector.connect(launch, quiet, signal), denied(/requires you to sign in/));
       await connector.signIn(launch, browser, signal);
+      assert.ok([...store.kept.values()].join().includes(`"resource":"${server.url}"`));
       const link = await connector.connect(launch, quiet, signal);
       const told = JSON.stringify(await link.callTool('whoami', {}, calling));
       const [, token = ''] = /Bearer (access-[\w-]+)/.exec(told) ?? [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { EngineError, type RemoteLaunch, type SignInPage } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import type { EditorAddress, TakeAddress } from '../../../src/node/mcp/signIn/returnAddress';
+import { freePort } from '../../support/everythingServer';
 import { memorySignIns } from '../../support/memorySignIns';
 import { ProtectedMcpServer } from '../../support/protectedMcpServer';
 
@@ -48,7 +49,7 @@ interface World {
   editor: Editor;
   store: ReturnType<typeof memorySignIns>;
   /** Performs the sign-in in the user's browser, at the address that the server sends it to. */
-  signIn: (browser: (back: URL, address: URL) => unknown) => Promise<void>;
+  signIn: (browser: (back: URL, address: URL) => unknown, oauth?: RemoteLaunch['oauth']) => Promise<void>;
 }
 
 async function inEditor(use: (world: World) => Promise<void>): Promise<void> {
@@ -56,7 +57,7 @@ async function inEditor(use: (world: World) => Promise<void>): Promise<void> {
   const [store, editor] = [memorySignIns(), new Editor()];
   const connector = nodeMcpConnector({ env: process.env, fetch, signIns: store, editorAddress: editor });
   const launch: RemoteLaunch = { type: 'http', url: server.url, headers: {} };
-  const signIn: World['signIn'] = (browser) => {
+  const signIn: World['signIn'] = (browser, oauth) => {
     const page: SignInPage = {
       async show(address) {
         const { headers } = await fetch(address, { redirect: 'manual' });
@@ -64,7 +65,7 @@ async function inEditor(use: (world: World) => Promise<void>): Promise<void> {
         return undefined;
       },
     };
-    return connector.signIn(launch, page, signal);
+    return connector.signIn({ ...launch, ...(oauth && { oauth }) }, page, signal);
   };
   try {
     await use({ server, editor, store, signIn });
@@ -85,6 +86,23 @@ describe('Signing in to an MCP server from an editor on another machine', () => 
       assert.equal(again, undefined, 'nobody waits for what was taken before');
       assert.match(JSON.stringify(server.registered), /"redirect_uris":\["vscode:/);
       assert.deepEqual([store.kept.size, editor.waiting, editor.refusals], [1, 0, []]);
+    }));
+
+  it('returns to an address of the editor unless the client is known to the server', () =>
+    inEditor(async ({ editor, signIn }) => {
+      const protocols: string[] = [];
+      const returns = (back: URL) => {
+        protocols.push(back.protocol);
+        return back.protocol === 'http:' ? fetch(back) : editor.opened(back.search.slice(1));
+      };
+      for (const oauth of [
+        { scope: 'tools' },
+        { clientId: 'known' },
+        { callbackPort: await freePort() },
+        { clientMetadataUrl: 'https://cairn.example/client.json' },
+      ])
+        await signIn(returns, oauth);
+      assert.deepEqual(protocols, ['vscode:', 'http:', 'http:', 'http:']);
     }));
 
   it('ignores forged responses from a page', () =>

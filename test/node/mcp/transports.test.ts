@@ -54,6 +54,15 @@ describe('An MCP server', function () {
   it('answers over the older transport', () =>
     reached('sse', (port) => answers({ type: 'sse', url: `http://127.0.0.1:${port}/sse`, headers: {} })));
 
+  it('that ends in the middle of a line has all of it in its log', async () => {
+    const said: string[] = [];
+    const onSaid = (_: string, line: string) => void said.push(line);
+    const args = ['-e', "process.stderr.write('one\\nno end')"];
+    const launch = { type: 'stdio', command: process.execPath, args, cwd: repoRoot, env: {} } as const;
+    await assert.rejects(connector().connect(launch, { ...quiet, onSaid }, signal), /It last said: one\nno end/);
+    assert.deepEqual(said, ['one', 'no end']);
+  });
+
   it('is notified when a call is cancelled', async () => {
     const launch = {
       type: 'stdio',
