@@ -209,6 +209,10 @@ describe('nodeFileSearch', function () {
       const all = (await grep(walking, 'alpha')).rows;
       assert.deepEqual(await grep(walking, 'alpha', { limit: 3 }), { rows: all.slice(0, 3), complete: false });
       assert.deepEqual(await grep(walking, 'alpha', { limit: all.length }), { rows: all, complete: true });
+      await folder.write({ 'many.txt': 'gamma\n'.repeat(4) });
+      const rows = ['many.txt:1:gamma', 'many.txt:2:gamma', 'many.txt:3:gamma'];
+      assert.deepEqual(await grep(walking, 'gamma', { limit: 3 }), { rows, complete: false });
+      assert.equal((await grep(walking, 'gamma', { limit: 4 })).complete, true);
       assert.deepEqual(await glob(walking, '*/z.ts', folder.path, 2), { names: ['B/z.ts', 'a/z.ts'], complete: false });
       assert.equal((await glob(walking, '*/z.ts', folder.path, 4)).complete, true);
     });

@@ -79,7 +79,7 @@ describe('nodeFileSystem', () => {
 
   it('keeps the mode of a file', async () => {
     await folder.write({ 'run.sh': '#!/bin/sh' });
-    for (const mode of [0o755, 0o600, 0o640]) {
+    for (const mode of [0o755, 0o600, 0o640, 0o666]) {
       await chmod(at('run.sh'), mode);
       await files.writeFile(at('run.sh'), bytes(`mode ${mode}`));
       assert.equal((await stat(at('run.sh'))).mode & 0o777, mode);

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort } from '../../src/base/abort';
+import { Deferred } from '../../src/base/async';
 import { onDispose } from '../../src/base/disposable';
 import { EngineError, type ProcessRunner } from '../../src/engine';
 import { endProcessTree, processTable, processTree } from '../../src/node/processes/endWithUs';
@@ -255,6 +256,25 @@ describe('nodeProcessRunner', function () {
     assert.equal(end.exitCode, 0);
     assert.equal(received, size);
     assert.ok(most < 100_000_000, `${most} bytes more in memory`);
+  });
+
+  it('lets a command wait while its output cannot be taken', async () => {
+    const taken = new Deferred<void>();
+    const begun = new Deferred<void>();
+    const onOutput = () => {
+      begun.resolve();
+      return taken.promise;
+    };
+    const write = (count: number, after: string) => `head -c ${count} /dev/zero | tr '\\0' x; ${after}`;
+    const command = write(5_000_000, 'touch written');
+    const running = runner.run({ command, cwd: folder.path, onOutput }, new AbortController().signal);
+    await begun.promise;
+    // By the time that another command has written four times as much, it would have ended.
+    await run(write(20_000_000, 'true'));
+    assert.equal(existsSync(path.join(folder.path, 'written')), false);
+    taken.resolve();
+    assert.equal((await running).exitCode, 0);
+    assert.equal(existsSync(path.join(folder.path, 'written')), true);
   });
 
   it('runs many commands at once', async () => {

@@ -12,6 +12,7 @@ const PAGES: Record<string, RequestListener> = {
   '/page': (_, answer) => answer.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<p>ü</p>'),
   '/packed': (_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('packed')),
   '/bomb': (_, answer) => answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(3_000_000))),
+  '/exact': (_, answer) => answer.writeHead(200).end(Buffer.alloc(1_000_000)),
   '/missing': (_, answer) => answer.writeHead(404).end('no such page'),
   '/silent': () => undefined,
   '/trickle': (_, answer) => void answer.writeHead(200).write('begun'),
@@ -112,6 +113,7 @@ describe('nodeWeb', () => {
   });
 
   it('fails if the body is too big, even when encoded, too slow, or cut off', async () => {
+    assert.equal((await get('/exact')).body.length, 1_000_000);
     assert.match(await refusal('/bomb'), /^io: The response is larger than the limit of 1 MB/);
     assert.match(await refusal('/silent', { timeoutMs: 100 }), /^io: .* no complete response within 0 s/);
     assert.match(await refusal('/trickle', { timeoutMs: 100 }), /^io: .* no complete response/);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { Deferred } from '../../../src/base/async';
 import { nodeFetch as nodeFetchIn } from '../../../src/node/fetch/nodeFetch';
+import { until } from '../../editor/until';
 
 const nodeFetch = nodeFetchIn({});
 
@@ -156,10 +158,29 @@ describe('nodeFetch', () => {
       },
     ));
 
-  it('fails on a redirect loop', () =>
+  it('follows five redirects in a row, and no more', () =>
     withServer(
-      (_, response) => response.writeHead(302, { location: '/' }).end(),
-      async (url) => assert.equal((await nodeFetch(url)).status, 302),
+      ({ url }, response) => {
+        const left = Number(url?.slice(1));
+        if (left === 0) response.end('there');
+        else response.writeHead(302, { location: `/${left - 1}` }).end();
+      },
+      async (url) => {
+        const five = await nodeFetch(`${url}/5`);
+        assert.deepEqual([five.status, five.redirected, await five.text()], [200, true, 'there']);
+        const six = await nodeFetch(`${url}/6`);
+        assert.deepEqual([six.status, six.url], [302, `${url}/1`]);
+      },
+    ));
+
+  it('leaves no listener on the signal, however many requests have used it', () =>
+    withServer(
+      (_, response) => response.end('here'),
+      async (url) => {
+        const { signal } = new AbortController();
+        for (let count = 0; count < 3; count++) await (await nodeFetch(url, { signal })).text();
+        await until('no listener', () => Promise.resolve(getEventListeners(signal, 'abort').length === 0));
+      },
     ));
 
   const packed: Readonly<Record<string, (text: string) => Buffer>> = {
