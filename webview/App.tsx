@@ -9,7 +9,8 @@ import { SessionList } from './sessions/SessionList';
 import { EmptyState, Transcript } from './transcript/Transcript';
 import type { TranscriptList } from './transcript/transcriptList';
 import { useChat, useOpenPart, usePanel, useRedraw } from './ui/panelContext';
-import { Button, ProgressRing } from './ui/toolkit';
+import { Icon } from './ui/Icon';
+import { Button } from './ui/toolkit';
 import { contextWords, meterWords } from './ui/words';
 
 interface ChatProps {
@@ -55,7 +56,7 @@ function Opening({ failure }: { failure: string | null }) {
   if (failure === null) {
     return (
       <div class="opening slow" aria-busy="true">
-        <ProgressRing />
+        <Icon name="loading" class="spin" />
       </div>
     );
   }

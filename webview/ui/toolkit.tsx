@@ -1,10 +1,4 @@
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeLink,
-  vsCodeProgressRing,
-  vsCodeTextField,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton, vsCodeTextField } from '@vscode/webview-ui-toolkit';
 import { type ComponentChildren, createElement } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { AllowProps } from '../transcript/ask/AlwaysList';
@@ -14,7 +8,7 @@ import type { AllowProps } from '../transcript/ask/AlwaysList';
  * event, which may already have fired.
  */
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeLink(), vsCodeProgressRing(), vsCodeTextField());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeTextField());
   if (document.readyState === 'complete') window.dispatchEvent(new Event('load'));
 }
 
@@ -73,17 +67,4 @@ export function TextField({ label, value, onInput, onEnter, placeholder, main, f
   };
   // The text is its accessible name; sighted users see the placeholder.
   return createElement('vscode-text-field', props, label);
-}
-
-/** Decorative: its meaning is stated in words next to it. */
-export function ProgressRing() {
-  return createElement('vscode-progress-ring', { class: 'ring', 'aria-hidden': 'true' });
-}
-
-export function Link({ onClick, children }: { onClick: () => void; children: ComponentChildren }) {
-  const follow = (event: Event) => {
-    event.preventDefault();
-    onClick();
-  };
-  return createElement('vscode-link', { href: '#', onClick: follow }, children);
 }

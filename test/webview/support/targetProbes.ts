@@ -8,7 +8,7 @@ import { TWO_FRAMES } from './frames';
 export const SMALL_TARGETS = `(async () => {
   await ${TWO_FRAMES};
   const pressed =
-    'button, a[href], summary, input:not([type=hidden]), textarea, select, vscode-button, vscode-link, vscode-text-field, ' +
+    'button, a[href], summary, input:not([type=hidden]), textarea, select, vscode-button, vscode-text-field, ' +
     '[role=button], [role=option], [role=menuitem], [role=checkbox], [role=tab], [role=link]';
   const box = (one) => (one.closest('label') ?? one.shadowRoot?.querySelector('[part=control], [part=root]') ?? one).getBoundingClientRect();
   const isInSentence = (one) => one.matches('a') && one.closest('.markdown, .notice-text') !== null;

@@ -5,7 +5,6 @@ import type { PendingApproval, ToolEntry } from '../../../src/protocol/chatState
 import { Fold } from '../../ui/Fold';
 import { IconButton } from '../../ui/Icon';
 import { useNow, useOpen, usePanel } from '../../ui/panelContext';
-import { Link } from '../../ui/toolkit';
 import { durationWords } from '../../ui/words';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { EndMark, ShownText, UnseenWarning } from '../ask/ShownText';
@@ -186,12 +185,13 @@ function tailOf(lines: TerminalPiece[][]): TerminalPiece[][] {
 }
 
 function OutputFile({ entry: { detail } }: { entry: ToolEntry }) {
-  const { editor } = usePanel();
   const path = detail?.kind === 'command' ? detail.outputPath : null;
   if (path === null) return null;
   return (
     <p class="output-file">
-      <Link onClick={() => editor.openFile(path)}>{t('Open full output')}</Link>
+      <a href="#" data-path={path}>
+        {t('Open full output')}
+      </a>
     </p>
   );
 }

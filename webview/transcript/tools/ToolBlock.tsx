@@ -5,8 +5,7 @@ import type { PendingApproval, ToolDetail, ToolEntry } from '../../../src/protoc
 import { editsWith } from '../../store/selectors';
 import { Fold } from '../../ui/Fold';
 import { Icon } from '../../ui/Icon';
-import { useChat, useOpen, usePanel } from '../../ui/panelContext';
-import { Link } from '../../ui/toolkit';
+import { useChat, useOpen } from '../../ui/panelContext';
 import { durationWords } from '../../ui/words';
 import { QuestionCard } from '../ask/QuestionCard';
 import { statusWords } from '../entryArticle';
@@ -116,12 +115,11 @@ function ToolBody({ entry: { detail, output, title } }: { entry: ToolEntry }) {
 }
 
 function FileHead({ detail }: { detail: Extract<ToolDetail, { kind: 'file' }> }) {
-  const { editor } = usePanel();
   return (
     <p class="file-head">
-      <Link onClick={() => editor.openFile(detail.path, detail.firstLine)}>
+      <a href="#" data-path={detail.path} data-line={detail.firstLine}>
         {safeLine(detail.path, 1000, 'exact')}:{detail.firstLine}
-      </Link>
+      </a>
     </p>
   );
 }
