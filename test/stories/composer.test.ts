@@ -341,6 +341,22 @@ describe('The composer', () => {
     },
   );
 
+  scene(
+    'attaches what Enter was pressed for, however fast it is typed',
+    [({ lastText }) => ({ say: `Read: ${lastText}` })],
+    async ({ panel, window }) => {
+      await panel.open();
+      await (await panel.composer()).focus();
+      const keys = window.page.keyboard;
+      await keys.type('@notes.t');
+      await keys.press('Enter');
+      await keys.type('What is in it?');
+      await until('the chip', async () => (await panel.button('Remove notes.txt')).isVisible());
+      await keys.press('Enter');
+      await panel.waitForText(/Read:[^]*1\sone[^]*What is in it\?/, 'text');
+    },
+  );
+
   // Last, because the notice above the message stays.
   scene(
     'does not send an image to a model without vision, and restores the message',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { Deferred } from '../../src/base/async';
 import type { ContextHit } from '../../src/protocol/hostApi';
 import { until } from '../editor/until';
 import { chat } from './support/chats';
@@ -118,6 +119,69 @@ describe('The attachment list', () => {
     assert.deepEqual(host.asked('run/start'), [
       { sessionId: 'session', text: 'Why?', items: [item('npm ci', 'terminal-1')] },
     ]);
+  });
+});
+
+describe('Enter before the results for what follows @ have come', () => {
+  const open = panelSuite();
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  const chips = (page: Page) => page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+  /** Types it and presses the key while the search for it is held. */
+  const pressEarly = async (text: string, words: string, key = 'Enter') => {
+    const { page, host } = await open({ state: chat() });
+    host.hits = hits.filter(({ item }) => item.label.includes(words));
+    const search = new Deferred<void>();
+    host.lateSearch = { words, until: search.promise };
+    await box(page).pressSequentially(text);
+    await until(
+      'the search',
+      () => JSON.stringify(host.asked('context/search').at(-1)) === JSON.stringify({ query: words }),
+    );
+    await box(page).press(key);
+    return { page, host, search };
+  };
+
+  for (const key of ['Enter', 'Tab']) {
+    it(`attaches the first one, and keeps what was typed since (${key})`, async () => {
+      const { page, host, search } = await pressEarly('Read @big', 'big', key);
+      await box(page).pressSequentially(' and explain');
+      search.resolve();
+      await chips(page).getByText('big.log').waitFor();
+      assert.equal(await box(page).inputValue(), 'Read and explain');
+      await box(page).pressSequentially(' it');
+      assert.equal(await box(page).inputValue(), 'Read and explain it');
+      assert.deepEqual(host.asked('run/start'), []);
+    });
+  }
+
+  it('sends the message as typed if nothing is found', async () => {
+    const { host, search } = await pressEarly('Ask @bob', 'bob');
+    search.resolve();
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: 'Ask @bob' }]);
+  });
+
+  it('sends nothing if nothing is found and more was typed', async () => {
+    const { page, host, search } = await pressEarly('Ask @bob', 'bob');
+    await box(page).pressSequentially(' why');
+    await page.getByRole('status').getByText('Searching…').waitFor();
+    search.resolve();
+    await page.getByText('Searching…').waitFor({ state: 'detached' });
+    await box(page).press('Enter');
+    await until('the message', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: 'Ask @bob why' }]);
+  });
+
+  it('is taken back by Escape, and by changing the word', async () => {
+    for (const back of ['Escape', 'Backspace']) {
+      const { page, host, search } = await pressEarly('Read @big', 'big');
+      await box(page).press(back);
+      await box(page).pressSequentially(back === 'Escape' ? ' it' : 'g it');
+      search.resolve();
+      await box(page).press('Enter');
+      await until('the message', () => host.asked('run/start').length === 1);
+      assert.deepEqual(host.asked('run/start'), [{ sessionId: 'session', text: 'Read @big it' }]);
+    }
   });
 });
 

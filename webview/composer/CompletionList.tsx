@@ -24,22 +24,25 @@ export function optionId(at: number): string {
 interface CompletionListProps {
   label: string;
   suggestions: readonly Suggestion[];
-  /** Shown when there are no suggestions. */
+  /** Shown when there are no suggestions; an empty string shows nothing. */
   none: string;
+  /** Whether `none` is shown only after a moment. */
+  isSlow: boolean;
   active: number;
   take: (at: number) => void;
 }
 
 /** The list of suggestions. Focus stays in the composer, which determines the active row. */
-export function CompletionList({ label, suggestions, none, active, take }: CompletionListProps) {
+export function CompletionList({ label, suggestions, none, isSlow, active, take }: CompletionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
     [active, suggestions],
   );
   if (suggestions.length === 0) {
+    if (none === '') return null;
     return (
-      <div class="completions completion-group" role="status">
+      <div class={isSlow ? 'completions completion-group slow' : 'completions completion-group'} role="status">
         {none}
       </div>
     );

@@ -24,7 +24,7 @@ export function MessageBox({ text, setText, send, pickPicture, isRunning }: Mess
   const isNarrow = useIsNarrow();
   const recall = useRecall(text, setText);
   const items = useItems();
-  const completion = useCompletion({ text, caret: Math.min(caret, text.length), setCaret, setText, pickPicture });
+  const completion = useCompletion({ text, caret: Math.min(caret, text.length), setCaret, setText, pickPicture, send });
   useFirstFocus(box);
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLTextAreaElement }) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;

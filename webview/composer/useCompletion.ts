@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
 import { contextCategories, readContextQuery } from '../../src/protocol/contextCategories';
 import type { ContextHit, TypedCommand } from '../../src/protocol/hostApi';
@@ -7,15 +7,7 @@ import { usePanel } from '../ui/panelContext';
 import { type CommandActions, commandSuggestions, useTypedCommands } from './commandRows';
 import { type ContextActions, contextSuggestions } from './contextRows';
 import type { Suggestion } from './CompletionList';
-
-/** What is being completed, and its range in the text. */
-interface Completion {
-  kind: 'context' | 'command';
-  /** The text after the `@` or `/`. */
-  query: string;
-  start: number;
-  end: number;
-}
+import { type AwaitedKey, type Completion, useAnswer, useAwaitedKey } from './awaitedKey';
 
 /** The current results, and the query they are for. */
 interface Found {
@@ -28,8 +20,10 @@ export interface CompletionState {
   suggestions: readonly Suggestion[];
   active: number;
   take: (at: number) => void;
-  /** Shown when nothing is found. */
+  /** Shown when nothing is found; an empty string shows nothing. */
   none: string;
+  /** Whether `none` is about to be replaced, and shown only after a moment. */
+  isSlow: boolean;
   /** Returns true if the list handled the key. */
   onKey: (event: KeyboardEvent) => boolean;
 }
@@ -40,23 +34,17 @@ interface Parts {
   setCaret: (caret: number) => void;
   setText: (text: string) => void;
   pickPicture: () => void;
+  send: () => void;
 }
 
 /** Returns the completions for what is being typed after `@` or `/`; null if there are none. */
-export function useCompletion({ text, caret, setCaret, setText, pickPicture }: Parts): CompletionState | null {
-  /** The key of the row that the user moved to; null while it is the first one. */
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [dismissed, setDismissed] = useState<string | null>(null);
-  const completion = completionAt(text, caret);
+export function useCompletion({ text, caret, setCaret, setText, pickPicture, send }: Parts): CompletionState | null {
+  const awaited = useAwaitedKey(text);
+  const completion = awaited.key?.completion ?? completionAt(text, caret);
   const found = useHits(completion);
   const typed = useTypedCommands(completion?.kind === 'command');
   const place = completion ? `${completion.kind} ${completion.start}` : null;
-  // Before the next key, which may move on: an effect after the paint would undo that.
-  useLayoutEffect(() => setChosen(null), [completion?.query, place]);
-  useEffect(() => {
-    if (place === null) setDismissed(null);
-  }, [place]);
-
+  const [isDismissed, dismiss] = useDismissed(place);
   const put = (words: string, at: number) => {
     writeIntoComposer(words, at);
     setText(words);
@@ -64,46 +52,63 @@ export function useCompletion({ text, caret, setCaret, setText, pickPicture }: P
   };
   const actions = useActions({ text, completion, pickPicture, put });
   const suggestions = completion ? suggestionsFor(completion, { hits: found.hits, typed }, actions) : [];
-  const at = chosen === null ? -1 : suggestions.findIndex(({ key }) => key === chosen);
+  const { at, move } = useChosenRow(suggestions, `${completion?.query} ${place}`);
   const active = Math.max(0, at);
   const isCurrent = completion?.kind !== 'context' || found.query === completion.query;
   const take = (index: number) => {
     const suggestion = suggestions[index];
     if (!completion || !suggestion) return;
-    const rest = withoutCompletion(text, completion);
+    const rest = withoutCompletion(text, caret, completion);
     put(rest.text, rest.caret);
     suggestion.take();
   };
-  const isAwaited = useAwaitedEnter(isCurrent, () => take(0));
-  if (!completion || dismissed === place) return null;
-  const none = isCurrent ? noneWords(completion) : '';
+  const answer = (key: AwaitedKey) => {
+    if (suggestions.length > 0) take(0);
+    else if (key.isEnter && key.text === text) send();
+  };
+  useAnswer(awaited, isCurrent, answer);
+  if (!completion || isDismissed) return null;
+  const isAwaited = awaited.key !== null;
+  const none = isAwaited ? t('Searching…') : isCurrent ? noneWords(completion) : '';
   const count = suggestions.length;
-  if (count === 0 && none === '') return null;
+  if (count === 0 && none === '' && isCurrent) return null;
   const onKey = (event: KeyboardEvent): boolean => {
     const step = count === 0 ? undefined : { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setChosen(suggestions[(active + step + count) % count]?.key ?? null);
-    else if (event.key === 'Escape') setDismissed(place);
-    else if (count > 0 && ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab')) {
+    if (step !== undefined) move((active + step + count) % count);
+    else if (event.key === 'Escape') {
+      dismiss();
+      awaited.setKey(null);
+    } else if ((event.key === 'Enter' || event.key === 'Tab') && !event.shiftKey) {
       // A row that the user moved to is meant, even if more results are about to arrive.
+      if (isCurrent && count === 0) return false;
       if (isCurrent || at !== -1) take(active);
-      else isAwaited.current = true;
+      else awaited.setKey({ completion, text, isEnter: event.key === 'Enter' });
     } else return false;
     return true;
   };
-  const label = completion.kind === 'command' ? t('Commands') : t('Add context');
-  return { label, suggestions, none, active, take, onKey };
+  return { label: labelOf(completion), suggestions, none, isSlow: isAwaited, active, take, onKey };
 }
 
-/** Handles Enter pressed before results have arrived: once set, `take` runs as soon as they have. */
-function useAwaitedEnter(isFound: boolean, take: () => void): { current: boolean } {
-  const isAwaited = useRef(false);
-  // Before the next key, which an effect after the paint would overwrite.
-  useLayoutEffect(() => {
-    if (!isFound || !isAwaited.current) return;
-    isAwaited.current = false;
-    take();
-  });
-  return isAwaited;
+function labelOf({ kind }: Completion): string {
+  return kind === 'command' ? t('Commands') : t('Add context');
+}
+
+/** Whether the user closed the list at this place, and a function that does so. */
+function useDismissed(place: string | null): [boolean, () => void] {
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  useEffect(() => {
+    if (place === null) setDismissed(null);
+  }, [place]);
+  return [dismissed === place, () => setDismissed(place)];
+}
+
+/** The index of the row that the user moved to since `place` changed; -1 if there is none. */
+function useChosenRow(suggestions: readonly Suggestion[], place: string) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  // Before the next key, which may move on: an effect after the paint would undo that.
+  useLayoutEffect(() => setChosen(null), [place]);
+  const at = chosen === null ? -1 : suggestions.findIndex(({ key }) => key === chosen);
+  return { at, move: (to: number) => setChosen(suggestions[to]?.key ?? null) };
 }
 
 /** Returns the host's results, queried again when the query changes; previous results are shown until then. */
@@ -176,8 +181,9 @@ function completionAt(text: string, caret: number): Completion | null {
 }
 
 /** Returns the text without the completed part, and the new cursor position. */
-function withoutCompletion(text: string, { start, end }: Completion): { text: string; caret: number } {
+function withoutCompletion(text: string, caret: number, { start, end }: Completion): { text: string; caret: number } {
   const after = text.slice(end);
   const gap = start > 0 && /\s$/.test(text.slice(0, start)) && /^\s/.test(after) ? after.slice(1) : after;
-  return { text: text.slice(0, start) + gap, caret: start };
+  const moved = caret > end ? caret - (end - start) - (after.length - gap.length) : start;
+  return { text: text.slice(0, start) + gap, caret: Math.max(start, moved) };
 }
