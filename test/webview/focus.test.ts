@@ -129,6 +129,27 @@ describe('The focus', () => {
     assert.equal(await box(page).inputValue(), 'Sowhat');
   });
 
+  for (const begins of [true, false]) {
+    it(`stays in the message after a double click on Send, which then ${begins ? 'is Stop' : 'is disabled'}`, async () => {
+      const { page, host } = await open({ state: chat() });
+      await box(page).fill('Fix it');
+      const press = async (clickCount: number) => {
+        await page.mouse.down({ clickCount });
+        await page.mouse.up({ clickCount });
+      };
+      await page.getByRole('button', { name: 'Send' }).hover();
+      await press(1);
+      await until('the message', () => host.asked('run/start').length === 1);
+      if (begins) host.emit({ type: 'run-changed', run: run('thinking') });
+      await page.locator(begins ? 'button.stop' : 'button.send:disabled').waitFor();
+      await press(2);
+      assert.equal(await focused(page), 'message');
+      await page.keyboard.type('And the tests');
+      assert.equal(await box(page).inputValue(), 'And the tests');
+      assert.deepEqual(host.asked('run/cancel'), []);
+    });
+  }
+
   it('moves to the next pending request after an answer by key, and from the last to the message', async () => {
     const { page, host } = await open({ state: working() });
     host.emit(...['a', 'b'].flatMap((id) => [added(edit(id)), asks(approval(id, { diff: dateDiff }))]));

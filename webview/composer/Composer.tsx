@@ -89,14 +89,22 @@ function Composer() {
       <SetupChips />
       <div class="composer-row">
         <Choices />
-        {isRunning && isEmpty ? (
-          <StopButton />
-        ) : (
-          <SendButton isRunning={isRunning} isEmpty={isEmpty} send={() => void send()} />
-        )}
+        <span class="send-place" onMouseDown={pressInMessage}>
+          {isRunning && isEmpty ? (
+            <StopButton />
+          ) : (
+            <SendButton isRunning={isRunning} isEmpty={isEmpty} send={() => void send()} />
+          )}
+        </span>
       </div>
     </div>
   );
+}
+
+/** A press on Send focuses the message, not the button: that is replaced or disabled next, also between the halves of a double click. */
+function pressInMessage(event: MouseEvent): void {
+  event.preventDefault();
+  focusComposer();
 }
 
 /** Opens the list of attachable items, as typing `@` does. */
