@@ -30,8 +30,10 @@ describe('A graph run controlled from its page', () => {
       const lanes = frame.getByRole('group', { name: 'Timeline' }).getByRole('rowheader');
       await until('a lane for each node so far', async () => (await lanes.count()) === 2);
       await pressKey(button(frame, 'Pause'));
+      await frame.getByText('Pausing after this step…').waitFor();
       await panel.answer('Do it');
       await frame.getByText(/^paused · /).waitFor();
+      await frame.getByText('Pausing after this step…').waitFor({ state: 'detached' });
       await pressKey(button(frame, 'Continue'));
       await frame.getByText(/^completed · /).waitFor();
       await panel.waitForText('Built: A tower of stones.', 'text');

@@ -79,6 +79,8 @@ class GraphRunPage implements Disposable {
   private opened: VisitDetailView | null = null;
   private comparedWith: KnownRun | null = null;
   private note: string | null = null;
+  /** Whether the user asked to pause a run that is still in its step. */
+  private isPausing = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -140,7 +142,8 @@ class GraphRunPage implements Disposable {
       const { run, record } = await this.runs.read(sessionId, view.id);
       const isCarriedOut = run.view.state === 'open' && (run.isHeld || (await this.runsHere(sessionId)));
       this.known = { run, record, isCarriedOut };
-      this.note = null;
+      this.isPausing &&= isCarriedOut;
+      this.note = this.isPausing ? t('Pausing after this step…') : null;
       if (!this.graph.shown) await this.draw(record);
     } catch (error) {
       this.note = errorText(error);
@@ -199,8 +202,11 @@ class GraphRunPage implements Disposable {
     const { run, record } = known;
     switch (action.kind) {
       case 'pause-run':
-        return askOfRun(host, known, 'pause');
+        await askOfRun(host, known, 'pause');
+        this.isPausing = true;
+        return this.look();
       case 'stop-run':
+        this.isPausing = false;
         return askOfRun(host, known, 'stop');
       case 'continue-run':
         await this.runs.refuseEarlier(run);
