@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { counted } from '../base/counted';
 import { safeText } from '../base/shown/safeText';
 import { clipEnd } from '../base/truncate';
 import {
@@ -105,10 +106,11 @@ async function modelOf(
 function dryRunText(name: string, { graph }: AgentGraph, walked: DryRun): string {
   const { budget } = graph.settings;
   const limits = [
-    ...(budget?.tokens === undefined ? [] : [`${budget.tokens} tokens`]),
+    ...(budget?.tokens === undefined ? [] : [counted(budget.tokens, 'token')]),
     ...(budget?.cost === undefined ? [] : [`$${budget.cost}`]),
   ];
-  const agents = walked.agents > 0 ? `, and what ${walked.agents} agents ask, which have limits of their own` : '';
+  const agents =
+    walked.agents > 0 ? `, and what ${counted(walked.agents, 'agent')} may ask within limits of their own` : '';
   const lines = [
     `Dry run of ${name}: no model was asked and nothing was run.`,
     '',

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { counted } from '../base/counted';
 import { errorText } from '../base/errors';
 import { safeText } from '../base/shown/safeText';
 import { clipEnd } from '../base/truncate';
@@ -277,7 +278,7 @@ function stateText({ state }: RunView, isHeld: boolean): string {
 }
 
 function nodeState({ state, tries, items, branches }: NodeView): string {
-  const ofItems = branches.length > 0 ? branches.map(branchText) : items > 0 ? [`${items} items`] : [];
+  const ofItems = branches.length > 0 ? branches.map(branchText) : items > 0 ? [counted(items, 'item')] : [];
   const more = [...(tries > 1 ? [`try ${tries}`] : []), ...ofItems];
   const words = state === 'around' ? 'failed, fallback taken' : state;
   return `${words}${more.length > 0 ? ` (${more.join(', ')})` : ''}`;
@@ -307,7 +308,7 @@ function timeText(ms: number | null): string {
 }
 
 function costText({ tokens, costUsd }: { tokens: number; costUsd: number }): string {
-  return `${tokens} tokens, $${costUsd.toFixed(4)}`;
+  return `${counted(tokens, 'token')}, $${costUsd.toFixed(4)}`;
 }
 
 function table(rows: readonly (readonly string[])[]): string {

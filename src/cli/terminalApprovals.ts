@@ -1,3 +1,4 @@
+import { counted } from '../base/counted';
 import { diffRows } from '../base/shown/diffRows';
 import { safeLine } from '../base/shown/safeText';
 import { brokenRows, type ShownLine, shownLines, type ShownText } from '../base/shown/shownLines';
@@ -46,7 +47,7 @@ async function showWhole(terminal: Terminal, lines: readonly string[], signal: A
   for (let at = 0; at < lines.length; at += page) {
     if (at > 0) {
       const answer = await terminal.ask(
-        `${lines.length - at} more lines. Press Enter to show them, or n to reject: `,
+        `${counted(lines.length - at, 'more line')}. Press Enter to show them, or n to reject: `,
         signal,
       );
       if (answer === undefined || /^no?$/i.test(answer)) return true;

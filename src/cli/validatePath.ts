@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from '../base/counted';
 import { errorText } from '../base/errors';
 import { type ContentPlaces, type ContentProblem, problemLine, validateContent } from '../engine';
 import { configFileIn } from '../node/config/loadConfig';
@@ -21,7 +22,7 @@ export async function validatePath(named: string, places: ContentPlaces, { out, 
   }
   const count = (wanted: ContentProblem['severity']) => problems.filter(({ severity }) => severity === wanted).length;
   const errors = count('error');
-  out(`${files} ${files === 1 ? 'file' : 'files'}, ${errors} errors, ${count('warning')} warnings\n`);
+  out(`${counted(files, 'file')}, ${counted(errors, 'error')}, ${counted(count('warning'), 'warning')}\n`);
   return errors > 0 ? EXIT.usage : EXIT.completed;
 }
 

@@ -120,7 +120,7 @@ function tokensOf({ usage }: ChatState): number {
 }
 
 function shortCount(tokens: number): string {
-  if (tokens < 1000) return t('{0} tokens', tokens);
+  if (tokens < 1000) return tokens === 1 ? t('1 token') : t('{0} tokens', tokens);
   return tokens < 1_000_000
     ? t('{0}k tokens', (tokens / 1000).toFixed(1))
     : t('{0}M tokens', (tokens / 1_000_000).toFixed(1));

@@ -221,6 +221,7 @@ describe('Agents, roles and skills on the command line', function () {
       const bad = await cairn(['--validate', '.cairn']);
       assert.equal(bad.status, 2);
       assert.match(bad.out, /flow\/graph\.yaml:4:57: error: “next” names the node “dome”, .* Did you mean “done”\?/);
+      assert.match(bad.out, /^1 file, 1 error, 1 warning$/m);
     }));
 
   it('--validate knows the aliases of MCP servers in config.yaml, and reports if that file is invalid', () =>

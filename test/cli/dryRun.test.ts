@@ -51,7 +51,7 @@ describe('A dry run on the command line', function () {
         '6\tdone\tend\t-\ttaken: ... 1 ["(answer of item)","(answer of item)"]\tends',
         '',
         'Answer: ... 1 ["(answer of item)","(answer of item)"]',
-        'At most on this path: 8 model requests, and what 2 agents ask, which have limits of their own.',
+        'At most on this path: 8 model requests, and what 2 agents may ask within limits of their own.',
         'Budget: 50000 tokens, $1.5.',
         '',
       ]);
@@ -138,7 +138,7 @@ nodes:
       await writeFile(path, retried('type: agent, agent: explore, prompt: "{{item}}", retry: { attempts: 2 }'));
       const agents = await cairn([...DRY, 'go']);
       assert.match(agents.out, /\tstart the agent explore, up to 2 attempts \(2 times\)\t/);
-      assert.match(most.exec(agents.out)?.[1] ?? '', /^9 model requests, and what 4 agents ask/);
+      assert.match(most.exec(agents.out)?.[1] ?? '', /^9 model requests, and what 4 agents may ask/);
       await writeFile(join(folder, 'answers.yaml'), 'judge: { score: high }');
       const wrong = await cairn([...DRY, '--answers', 'answers.yaml', 'go']);
       assert.match(wrong.out, /It would fail: .* Write one for “judge”\./);

@@ -91,6 +91,7 @@ describe('The summary of a finished node', () => {
       '5 s',
     ]);
     assert.deepEqual(visitFacts(visit({ state: 'stopped', endedAt: null }), 5000), []);
+    assert.deepEqual(visitFacts(visit({ endedAt: 1000, items: 1, tokens: 1 }), 9e9), ['1 item done', '1 s', '1 token']);
   });
 
   it('counts how often it ran, not how often it was restarted', () => {

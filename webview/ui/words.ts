@@ -16,7 +16,7 @@ export function fileWords(count: number): string {
 }
 
 export function tokenWords(count: number): string {
-  return t('{0} tokens', shortNumber(count));
+  return count === 1 ? t('1 token') : t('{0} tokens', shortNumber(count));
 }
 
 /** Formats a number: "840", "12.4k", "1.2M". */

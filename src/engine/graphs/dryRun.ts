@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted';
 import { errorText } from '../../base/errors';
 import { clipEnd } from '../../base/truncate';
 import * as z from '../../base/zod';
@@ -224,7 +225,7 @@ function think({ node, model, tools, maxTurns, outputSchema }: LlmWork, parts: D
   const requests = attempts * (turns + (outputSchema ? REPAIRS : 0));
   const withTools = tools.length > 0 ? ` with ${tools.join(', ')}` : '';
   const name = model ?? parts.model ?? 'the model of the session';
-  parts.note({ node, requests, words: `ask ${name}${withTools}, ${requests} requests at most` });
+  parts.note({ node, requests, words: `ask ${name}${withTools}, ${counted(requests, 'request')} at most` });
   return reportOf(node, parts, outputSchema ?? undefined);
 }
 

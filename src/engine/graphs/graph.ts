@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted';
 import { isRecord } from '../../base/isRecord';
 import * as z from '../../base/zod';
 import { DEEPEST, nesting } from '../messages/nesting';
@@ -226,7 +227,7 @@ export function answerProblem({ operator, length }: AnswerCheck, answer: string)
     '<=': 'at most',
     '==': 'exactly',
   };
-  return `The answer must have ${words[operator]} ${length} characters; it has ${has}.`;
+  return `The answer must have ${words[operator]} ${counted(length, 'character')}; it has ${has}.`;
 }
 
 /** Any JSON value with all its keys; the library's own JSON schema drops `__proto__`. */

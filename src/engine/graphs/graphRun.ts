@@ -1,4 +1,5 @@
 import { isAbort, NOT_NEEDED } from '../../base/abort';
+import { counted } from '../../base/counted';
 import { errorText } from '../../base/errors';
 import { newId } from '../../base/newId';
 import { clipEnd } from '../../base/truncate';
@@ -281,7 +282,7 @@ export class GraphRun {
     }
     if (this.isLate) {
       const seconds = (timeoutMs ?? 0) / 1000;
-      const message = `It did not finish within ${seconds} seconds. Raise settings.timeout in ${file.path}, then continue.`;
+      const message = `It did not finish within ${counted(seconds, 'second')}. Raise settings.timeout in ${file.path}, then continue.`;
       return { thrown: new LoopEnd({ kind: 'limit-reached', limit: 'time' }), ending: { how: 'failed', message } };
     }
     if (this.stopping.signal.aborted) {

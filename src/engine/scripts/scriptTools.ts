@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted';
 import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
@@ -59,7 +60,8 @@ export class ScriptTools implements ToolSource {
       const { first, taken } = firstOfName(all);
       const notices = [...problems, ...wanted.flatMap(problemsOf), ...taken];
       const more = notices.length - MOST_NOTICES;
-      const rest = more > 0 ? [`${more} more problems of scripts: cairn tools check shows all of them.`] : [];
+      const rest =
+        more > 0 ? [`${counted(more, 'more problem')} of scripts: cairn tools check shows all of them.`] : [];
       return { tools: first, notices: [...notices.slice(0, MOST_NOTICES), ...rest] };
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };

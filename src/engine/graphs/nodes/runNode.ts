@@ -1,4 +1,5 @@
 import { AbortError, isAbort, NOT_NEEDED } from '../../../base/abort';
+import { counted } from '../../../base/counted';
 import { errorText } from '../../../base/errors';
 import { clipEnd } from '../../../base/truncate';
 import type { GraphDesk } from '../desk';
@@ -129,7 +130,7 @@ class NodeTimer {
       return await work(AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (!late.signal.aborted || signal.aborted) throw error;
-      throw new Error(`It did not finish within ${timeMs / 1000} seconds.`, { cause: error });
+      throw new Error(`It did not finish within ${counted(timeMs / 1000, 'second')}.`, { cause: error });
     } finally {
       done.abort(NOT_NEEDED);
     }

@@ -1,3 +1,4 @@
+import { counted } from '../../../base/counted';
 import { safeLine, safeText } from '../../../base/shown/safeText';
 import { clipEnd } from '../../../base/truncate';
 import * as z from '../../../base/zod';
@@ -208,8 +209,8 @@ const FORMATS: Readonly<Record<string, { schema: z.ZodMiniType; name: string }>>
 /** The server's patterns are not evaluated: a malicious one can take minutes. */
 function readText(text: string, { format = '', minLength = 0, maxLength = Infinity }: StringField): ReadAnswer {
   if (text === '') return { ok: false, problem: 'It needs an answer.' };
-  if (text.length < minLength) return { ok: false, problem: `It needs at least ${minLength} characters.` };
-  if (text.length > maxLength) return { ok: false, problem: `It takes at most ${maxLength} characters.` };
+  if (text.length < minLength) return { ok: false, problem: `It needs at least ${counted(minLength, 'character')}.` };
+  if (text.length > maxLength) return { ok: false, problem: `It takes at most ${counted(maxLength, 'character')}.` };
   const wanted = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (wanted && !wanted.schema.safeParse(text).success) return { ok: false, problem: `It needs ${wanted.name}.` };
   return { ok: true, value: text };
