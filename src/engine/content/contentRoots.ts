@@ -188,6 +188,9 @@ export const RULE_FOLDERS = [
   '.cursor/rules',
 ];
 
+/** Those that may also be in a subfolder, where they apply to its files. */
+export const NESTED_RULE_FOLDERS = ['.windsurf/rules', '.claude/rules', '.cursor/rules'];
+
 /** Returns the roots of a kind in order of precedence: by name, later ones win. */
 export function contentRoots(kind: FoundKind, places: ContentPlaces, paths: PathStyle): ContentRoot[] {
   const { assetsFolder, configFolder, homeFolder, workspaceFolders } = places;

@@ -1,7 +1,7 @@
 import { errorText } from '../../base/errors';
 import { truncateMiddle } from '../../base/truncate';
 import * as z from '../../base/zod';
-import { RULE_FOLDERS } from '../content/contentRoots';
+import { NESTED_RULE_FOLDERS, RULE_FOLDERS } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { foreignFrontMatter } from '../content/foreignFrontMatter';
 import { flagWord } from '../content/writtenNames';
@@ -53,10 +53,15 @@ interface Rule {
   matches: ((relative: string) => boolean) | null;
 }
 
+/** What a folder of the workspace says about the files in it. */
+interface FolderInstructions {
+  rules: readonly Rule[];
+  files: readonly Instructions[];
+}
+
 /** Instructions of a trusted workspace that apply to some of its files only. Read on first use in a run and kept from then on. */
 export class NearbyInstructions {
-  private rules: Promise<readonly Rule[]> | undefined;
-  private readonly byFolder = new Map<string, Promise<readonly Instructions[]>>();
+  private readonly byFolder = new Map<string, Promise<FolderInstructions>>();
   private problems: string[] = [];
   private readonly told = new Set<string>();
   /** The first source of each rule's text: many repositories have one rule for several tools. */
@@ -76,12 +81,13 @@ export class NearbyInstructions {
     const home = await files.realPath(this.workspace);
     const relative = seen.map((path) => paths.relative(home, path)).filter((path) => isOwn(path, paths));
     const folders = [...new Set(['', ...relative.flatMap(foldersOf)])].sort();
-    const nested = await Promise.all(folders.map((folder) => this.ofFolder(folder)));
-    const rules = (await (this.rules ??= this.readRules())).filter(
-      ({ matches }) => matches === null || relative.some((path) => matches(path)),
-    );
+    const found = await Promise.all(folders.map((folder) => this.ofFolder(folder)));
+    const rules = found
+      .flatMap((one) => one.rules)
+      .filter(({ matches }) => matches === null || relative.some((path) => matches(path)));
     const first = rules.filter(({ source, text }) => this.isFirst(source, text));
-    const all = [...first.map(({ source, text }) => ({ source, text })), ...nested.flat()].filter(
+    const nested = found.flatMap((one) => one.files);
+    const all = [...first.map(({ source, text }) => ({ source, text })), ...nested].filter(
       ({ text }) => !known.some((one) => one.text === text),
     );
     const instructions = all.slice(0, MAX_FILES);
@@ -95,16 +101,27 @@ export class NearbyInstructions {
     return first === source;
   }
 
-  private ofFolder(folder: string): Promise<readonly Instructions[]> {
+  private ofFolder(folder: string): Promise<FolderInstructions> {
     const known = this.byFolder.get(folder);
     if (known) return known;
-    // Other instruction files in the workspace root are part of every session.
-    const wanted = folder === '' ? ['.claude/CLAUDE.md'] : IN_FOLDERS;
-    const found = namesIn(folder === '' ? '.' : folder, wanted, this.place)
-      .then((names) => Promise.all(names.map((name) => this.read(folder === '' ? name : `${folder}/${name}`))))
-      .then((all) => withoutCopies(all.flat()));
+    const found = this.readFolder(folder);
     this.byFolder.set(folder, found);
     return found;
+  }
+
+  private async readFolder(folder: string): Promise<FolderInstructions> {
+    const isRoot = folder === '';
+    // Other instruction files in the workspace root are part of every session.
+    const names = isRoot ? ['.claude/CLAUDE.md'] : IN_FOLDERS;
+    const ruleFolders = isRoot ? RULE_FOLDERS : NESTED_RULE_FOLDERS;
+    const present = await namesIn(isRoot ? '.' : folder, [...names, ...ruleFolders], this.place);
+    const at = (name: string) => (isRoot ? name : `${folder}/${name}`);
+    const files = Promise.all(present.filter((name) => names.includes(name)).map((name) => this.read(at(name))));
+    const rules = this.readRules(
+      folder,
+      present.filter((name) => ruleFolders.includes(name)),
+    );
+    return { files: withoutCopies((await files).flat()), rules: await rules };
   }
 
   private async read(source: string): Promise<Instructions[]> {
@@ -122,14 +139,15 @@ export class NearbyInstructions {
     return text;
   }
 
-  private async readRules(): Promise<readonly Rule[]> {
+  /** Reads the rules of a folder of the workspace, in the given folders of it. */
+  private async readRules(base: string, ruleFolders: readonly string[]): Promise<readonly Rule[]> {
     const { files, paths } = this.ports;
     const found = await Promise.all(
-      RULE_FOLDERS.map(async (folder) => {
+      ruleFolders.map(async (folder) => {
         const onUnreadable = (path: string, error: unknown) => this.tell(path, errorText(error));
         const options = { within: this.workspace, levels: 4, onUnreadable };
         try {
-          return await filesBelow(paths.resolve(this.workspace, folder), files, paths, options);
+          return await filesBelow(paths.resolve(this.workspace, base, folder), files, paths, options);
         } catch (error) {
           if (!EngineError.is(error)) throw error;
           onUnreadable(folder, error);
@@ -138,12 +156,12 @@ export class NearbyInstructions {
       }),
     );
     const own = found.flat().map((path) => paths.relative(this.workspace, path));
-    const rules = own.filter(isRule);
+    const rules = own.filter((source) => isRule(inside(source, base)));
     if (rules.length > MAX_RULES) this.tell(`all but ${MAX_RULES} files of rules`, 'there are too many');
-    return (await Promise.all(rules.slice(0, MAX_RULES).map((source) => this.readRule(source)))).flat();
+    return (await Promise.all(rules.slice(0, MAX_RULES).map((source) => this.readRule(source, base)))).flat();
   }
 
-  private async readRule(source: string): Promise<Rule[]> {
+  private async readRule(source: string, base: string): Promise<Rule[]> {
     const whole = await this.textOf(source);
     const { head, headLine, body } = foreignFrontMatter(whole);
     await yamlReady(head ?? '');
@@ -155,9 +173,12 @@ export class NearbyInstructions {
       return [];
     }
     const text = shortened(body.trim());
-    const matches = await matcherOf(source, said.data);
+    const matches = await matcherOf(inside(source, base), said.data);
     if (text === '') return [];
-    return matches === undefined ? onRequest(source, said.data) : [{ source, text, matches }];
+    if (matches === undefined) return onRequest(source, said.data);
+    // The patterns of a rule in a subfolder mean paths in it, or paths in the workspace.
+    const isMatch = matches && base !== '' ? within(base, matches) : matches;
+    return [{ source, text, matches: isMatch }];
   }
 
   private tellOnce(source: string, why: string): void {
@@ -182,6 +203,15 @@ function isOwn(relative: string, paths: PathStyle): boolean {
 function foldersOf(relative: string): string[] {
   const parts = relative.split('/').slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
+/** `src/.cursor/rules/a.mdc` in `src` → `.cursor/rules/a.mdc`. */
+function inside(source: string, base: string): string {
+  return base === '' ? source : source.slice(base.length + 1);
+}
+
+function within(base: string, matches: (relative: string) => boolean): (relative: string) => boolean {
+  return (path) => path.startsWith(`${base}/`) && (matches(inside(path, base)) || matches(path));
 }
 
 function isRule(source: string): boolean {

@@ -70,6 +70,34 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  it('are also rules in a subfolder, once a file there is read', () =>
+    withWorld(
+      {
+        files: {
+          'src/web/page.ts': '1\n',
+          'src/a.ts': '1\n',
+          'src/web/.cursor/rules/always.mdc': '---\nalwaysApply: true\n---\nPages are fast.',
+          'src/web/.cursor/rules/near.mdc': '---\nglobs: *.ts\n---\nPages have types.',
+          'src/web/.cursor/rules/far.mdc': '---\nglobs: src/web/**/*.ts\n---\nPages are small.',
+          'src/web/.cursor/rules/other.mdc': '---\nglobs: *.css\n---\nColors have names.',
+          'src/.claude/rules/open.md': 'Sources are strict.',
+          'lib/.claude/rules/open.md': 'Never heard.',
+        },
+        story: [reads('src/a.ts'), reads('src/web/page.ts'), { say: 'Read.' }],
+      },
+      async (world) => {
+        await world.play('look');
+        const [first = '', second = '', third = ''] = sent(world);
+        assert.doesNotMatch(first, /Sources|Pages/);
+        assert.match(second, /From src\/\.claude\/rules\/open\.md[^]*Sources are strict\./);
+        assert.doesNotMatch(second, /Pages/);
+        for (const text of ['Pages are fast.', 'Pages have types.', 'Pages are small.'])
+          assert.ok(third.includes(text), text);
+        assert.doesNotMatch(third, /Colors have names|Never heard/);
+        assert.equal(third.split('Sources are strict.').length, 2);
+      },
+    ));
+
   it('may be in any encoding of text, in the root, in a folder, and in a file that is imported', () =>
     withWorld({ files: { 'src/a.ts': '1\n' }, story: [reads('src/a.ts'), { say: 'Read.' }] }, async (world) => {
       const write = (name: string, text: string) =>
