@@ -65,7 +65,7 @@ export interface EngineParts {
   rules?: readonly ProgramRule[];
   /** Absolute folder of what comes with Cairn: agents, roles, skills. */
   assetsFolder: string;
-  /** The user's home folder, to find agents and skills of other tools; if absent, these are not looked for. */
+  /** The user's home folder, to find agents, skills, and instructions of other tools; if absent, these are not looked for. */
   homeFolder?: string;
   /** The user's MCP server files of other programs. Default: none. */
   programFiles?: ContentPlaces['programFiles'];
@@ -127,6 +127,7 @@ export function createEngine(parts: EngineParts): Engine {
     ports,
     recordFolder,
     machine: { ...parts.machine, platform },
+    homeFolder: parts.homeFolder,
     toolSource: parts.toolSource,
     ...askedAnew(settings),
   };

@@ -79,7 +79,7 @@ export interface WorldOptions {
   /** Called for each call. Default: one trusted folder. */
   scope?: () => WorkspaceScope;
   /** The program's settings for all agents. */
-  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth' | 'toolSource' | 'programFiles'>;
+  agents?: Pick<EngineParts, 'defaultSampling' | 'maxTaskDepth' | 'toolSource' | 'programFiles' | 'homeFolder'>;
 }
 
 /** A real engine on a real folder, with a scripted model behind HTTP. */

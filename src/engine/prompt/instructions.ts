@@ -11,6 +11,8 @@ export interface Instructions {
   /** Path relative to the workspace. */
   source: string;
   text: string;
+  /** Whether it is the user's own, for every workspace; the source is then a path in their home. */
+  isPersonal?: true;
 }
 
 export interface FoundInstructions {
@@ -39,6 +41,9 @@ export function withoutCopies(all: readonly Instructions[]): Instructions[] {
   return all.filter(({ text }, at) => all.findLastIndex((other) => other.text === text) === at);
 }
 
+/** Claude Code's, in the user's home. */
+const PERSONAL = '.claude/CLAUDE.md';
+
 /** Reasons to treat a file as missing. */
 const NONE = ['not-found', 'not-directory'] as const;
 
@@ -52,16 +57,35 @@ export async function readInstructionFile(
   none: readonly EngineErrorReason[] = [],
 ): Promise<{ text: string; problems: string[] }> {
   try {
-    const bytes = await readRepositoryFile(ports.paths.resolve(workspace, source), workspace, ports);
-    const text = decodeText(bytes)?.text;
-    if (text === undefined) return { text: '', problems: [leftOut(source, 'the file is not text.')] };
-    const [unseen] = unseenLines(text);
-    return { text: text.trim(), problems: unseen ? [unseenText(source, unseen)] : [] };
+    return readableText(source, await readRepositoryFile(ports.paths.resolve(workspace, source), workspace, ports));
   } catch (error) {
     if (!EngineError.is(error)) throw error;
     const isNone = [...NONE, ...none].some((reason) => reason === error.reason);
     return { text: '', problems: isNone ? [] : [leftOut(source, errorText(error))] };
   }
+}
+
+/** Reads the user's own file for every workspace, if there is one. */
+export async function readPersonal(
+  home: string,
+  { files, paths }: InstructionPlace['ports'],
+): Promise<FoundInstructions> {
+  const source = `~/${PERSONAL}`;
+  try {
+    const { text, problems } = readableText(source, await files.readFile(paths.resolve(home, PERSONAL)));
+    return { instructions: text === '' ? [] : [{ source, text: shortened(text), isPersonal: true }], problems };
+  } catch (error) {
+    if (!EngineError.is(error)) throw error;
+    const isNone = NONE.some((reason) => reason === error.reason);
+    return { instructions: [], problems: isNone ? [] : [leftOut(source, errorText(error))] };
+  }
+}
+
+function readableText(source: string, bytes: Uint8Array): { text: string; problems: string[] } {
+  const text = decodeText(bytes)?.text;
+  if (text === undefined) return { text: '', problems: [leftOut(source, 'the file is not text.')] };
+  const [unseen] = unseenLines(text);
+  return { text: text.trim(), problems: unseen ? [unseenText(source, unseen)] : [] };
 }
 
 /** Describes text in a file that the model reads but people cannot see. */

@@ -16,6 +16,7 @@ import {
   namesIn,
   pathMatcher,
   readInstructionFile,
+  readPersonal,
   shortened,
   withoutCopies,
 } from './instructions';
@@ -59,9 +60,10 @@ interface FolderInstructions {
   files: readonly Instructions[];
 }
 
-/** Instructions of a trusted workspace that apply to some of its files only. Read on first use in a run and kept from then on. */
+/** The user's own instructions, and those of a trusted workspace that apply to some of its files only. Read on first use in a run and kept from then on. */
 export class NearbyInstructions {
   private readonly byFolder = new Map<string, Promise<FolderInstructions>>();
+  private personal: Promise<readonly Instructions[]> | undefined;
   private problems: string[] = [];
   private readonly told = new Set<string>();
   /** The first source of each rule's text: many repositories have one rule for several tools. */
@@ -70,6 +72,8 @@ export class NearbyInstructions {
   constructor(
     private readonly workspace: string,
     private readonly ports: { files: FileSystem; paths: PathStyle },
+    /** The user's home, for their own instructions. */
+    private readonly homeFolder?: string,
   ) {}
 
   /**
@@ -87,7 +91,10 @@ export class NearbyInstructions {
       .filter(({ matches }) => matches === null || relative.some((path) => matches(path)));
     const first = rules.filter(({ source, text }) => this.isFirst(source, text));
     const nested = found.flatMap((one) => one.files);
-    const all = [...first.map(({ source, text }) => ({ source, text })), ...nested].filter(
+    const near = [...first.map(({ source, text }) => ({ source, text })), ...nested];
+    const own = await (this.personal ??= this.readPersonal());
+    const said = [...known, ...near];
+    const all = [...own.filter(({ text }) => !said.some((one) => one.text === text)), ...near].filter(
       ({ text }) => !known.some((one) => one.text === text),
     );
     const instructions = all.slice(0, MAX_FILES);
@@ -122,6 +129,13 @@ export class NearbyInstructions {
       present.filter((name) => ruleFolders.includes(name)),
     );
     return { files: withoutCopies((await files).flat()), rules: await rules };
+  }
+
+  private async readPersonal(): Promise<readonly Instructions[]> {
+    if (this.homeFolder === undefined) return [];
+    const { instructions, problems } = await readPersonal(this.homeFolder, this.ports);
+    this.problems.push(...problems);
+    return instructions;
   }
 
   private async read(source: string): Promise<Instructions[]> {

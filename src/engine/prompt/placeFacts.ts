@@ -62,10 +62,13 @@ export function placeFacts(
   };
 }
 
-/** Returns the instruction files of the workspace as facts. */
+/** Returns instruction files as facts. */
 export function instructionFacts(instructions: readonly Instructions[]): Facts {
   return Object.fromEntries(
-    instructions.map(({ source, text }) => [`${FILE}${source}`, `# From ${source} of this workspace\n${text}`]),
+    instructions.map(({ source, text, isPersonal }) => [
+      `${FILE}${source}`,
+      `# From ${source} of ${isPersonal ? 'the user' : 'this workspace'}\n${text}`,
+    ]),
   );
 }
 

@@ -30,6 +30,8 @@ export interface EquipParts {
   /** The user's skill settings. */
   skillSettings: () => SkillLevels['global'];
   machine: MachineFacts;
+  /** The user's home, for their own instructions. */
+  homeFolder?: string | undefined;
   wantedScripts: () => WantedScripts;
   personInstructions: () => string | undefined;
   ports: Ports;
@@ -136,7 +138,7 @@ async function factsOf(parts: EquipParts, given: EquipWith, heard: Heard): Promi
 
 /** Returns the instructions that apply to the files seen so far. Loaded on the first request in a workspace that is heard. */
 function nearbyFacts(
-  { ports }: EquipParts,
+  { ports, homeFolder }: EquipParts,
   { place: { trusted, isHeard = trusted }, session, emitter }: EquipWith,
   heard: Heard,
 ): () => Promise<Facts> {
@@ -144,7 +146,7 @@ function nearbyFacts(
   return async () => {
     if (!isHeard || !session.seen) return {};
     const { NearbyInstructions: Reader } = await import('../prompt/nearbyInstructions');
-    reader ??= new Reader(session.metadata.workspace, ports);
+    reader ??= new Reader(session.metadata.workspace, ports, homeFolder);
     const { instructions, problems } = await reader.of(session.seen.paths, heard.instructions);
     for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
     return instructionFacts(instructions);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
@@ -97,6 +98,29 @@ describe('Instructions for some files of a workspace', () => {
         assert.equal(third.split('Sources are strict.').length, 2);
       },
     ));
+
+  it('come after the user’s own of Claude Code, which are sent once and only in a workspace that is heard', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'cairn-home-'));
+    await mkdir(join(home, '.claude'));
+    await writeFile(join(home, '.claude', 'CLAUDE.md'), 'Answer in one line.\n');
+    const files = { 'a.ts': '1\n', '.claude/rules/style.md': 'Be brief.' };
+    const story = [reads('a.ts'), { say: 'Read.' }];
+    const scope = () => ({ trusted: true, isHeard: false, folders: [] });
+    try {
+      await withWorld({ files, story, agents: { homeFolder: home } }, async (world) => {
+        await world.play('look');
+        const last = sent(world).at(-1) ?? '';
+        assert.match(last, /From ~\/\.claude\/CLAUDE\.md of the user\nAnswer in one line\.[^]*Be brief\./);
+        assert.equal(last.split('Answer in one line.').length, 2);
+      });
+      await withWorld({ files, story, scope, agents: { homeFolder: home } }, async (world) => {
+        await world.play('look');
+        assert.doesNotMatch(sent(world).join('\n'), /Answer in one line/);
+      });
+    } finally {
+      await rm(home, { recursive: true });
+    }
+  });
 
   it('may be in any encoding of text, in the root, in a folder, and in a file that is imported', () =>
     withWorld({ files: { 'src/a.ts': '1\n' }, story: [reads('src/a.ts'), { say: 'Read.' }] }, async (world) => {
