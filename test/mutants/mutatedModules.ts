@@ -24,7 +24,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'permissions/shell',
     files: [
-      ...['judgeCommand', 'changedWords', 'commandCaution', 'dangerousForms', 'unwrapCommand'],
+      ...['judgeCommand', 'protectedWords', 'changedWords', 'commandCaution', 'dangerousForms', 'unwrapCommand'],
       ...['touched/changedByGit', 'touched/touchedFiles', 'started/startedScripts'],
     ].map((file) => `${permissions}/shell/${file}.ts`),
     tests: [

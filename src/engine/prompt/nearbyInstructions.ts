@@ -60,7 +60,10 @@ interface FolderInstructions {
   files: readonly Instructions[];
 }
 
-/** The user's own instructions, and those of a trusted workspace that apply to some of its files only. Read on first use in a run and kept from then on. */
+/**
+ * The user's own instructions, and those of a trusted workspace that apply to some of its files only. Read on first use in a run and
+ * kept from then on.
+ */
 export class NearbyInstructions {
   private readonly byFolder = new Map<string, Promise<FolderInstructions>>();
   private personal: Promise<readonly Instructions[]> | undefined;

@@ -1,8 +1,8 @@
-import { MAY_BE_PROTECTED, protectedPart } from '../protectedPaths';
 import { commandCaution } from './commandCaution';
 import { hiddenCommand, textsThatRun } from './hiddenCommand';
 import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped } from './innerScripts';
 import { knownUse } from './knownUse';
+import { protectedIn } from './protectedWords';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
 import { GivenTexts, isFedBy, type OpenPart, type WrittenFiles } from './started/givenTexts';
@@ -16,8 +16,8 @@ import {
 } from './started/heldWords';
 import { ranFiles, running } from './started/ranFiles';
 import { renamed } from './started/renamed';
-import { startedScripts, unescaped } from './started/startedScripts';
-import { below, type Folders, isOptionName, leavesOut, type TouchedFile, touchedFiles } from './touched/touchedFiles';
+import { startedScripts } from './started/startedScripts';
+import { below, type Folders, isOptionName, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand, withoutWrappers } from './unwrapCommand';
 
 /** A simple command of a line, as rules judge it. */
@@ -301,31 +301,6 @@ function innerParts(scripts: readonly InnerScripts[], place: Place, held = place
   ]);
 }
 
-/** Options and variables of shells with which a pattern also matches names that begin with a dot. */
-const SHOWS_HIDDEN = /^(dot_?glob|glob_?dots)$|^GLOBIGNORE=|^BASHOPTS=.*dotglob/i;
-
-function protectedIn(
-  command: readonly ShellWord[],
-  seen: readonly ShellWord[],
-  inert: boolean,
-  shell: ShellKind,
-): string | null {
-  const searches = programName(command[0]) === 'find';
-  for (const word of seen) {
-    if (SHOWS_HIDDEN.test(word.text)) return 'With it, a pattern also matches protected files.';
-    if (searches && word.kind === 'exact' && isCompared(command, command.indexOf(word))) continue;
-    const part = protectedWord(word, inert, shell);
-    if (part !== undefined) return `${part} is protected; such paths always need approval.`;
-  }
-  return null;
-}
-
-/** Whether a word of find comes after the folders it searches: names there are compared rather than touched, or are judged separately. */
-function isCompared(command: readonly ShellWord[], at: number): boolean {
-  const first = command.findIndex(({ text }) => /^[-(!]/.test(text));
-  return first !== -1 && at > first && command[at - 1]?.text !== '-files0-from';
-}
-
 const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|set-location|sl)$/;
 
 /** Whether the line may continue in another folder after a command. */
@@ -363,34 +338,6 @@ function textsOf(words: readonly ShellWord[]): readonly string[] {
 
 function firstOf(sentences: readonly (string | null)[]): string | null {
   return sentences.find((one) => one !== null) ?? null;
-}
-
-/** A name that begins with a dot, without the dot. */
-const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s:][^/\s:]*)/g;
-/** Characters that only the shell can expand. */
-const FILLED_IN = /[*?[{$`]/;
-
-const DOTTED_BRACES = /[{,]\.[^/]/;
-
-/**
- * Returns what is protected in a word, wherever in it a path may appear; undefined if nothing is. Text of several words that the
- * command only shows or searches for names nothing.
- */
-function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellKind): string | undefined {
-  // Windows has a short name for each file.
-  if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
-  const plain = /\\[xu\d]/.test(text) && kind !== 'exact' ? unescaped(text) : text;
-  if (!MAY_BE_PROTECTED.test(plain)) return undefined;
-  // The text of an expansion may itself contain blanks.
-  const shown = kind === 'exact' ? text : text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}/g, '$$');
-  if (leavesOut(text) || (isText && /\s/.test(shown))) return undefined;
-  const separators = shell === 'windows' ? /[\\=:,'"()\s;<>|&{}[\]@#%!^+]+/g : /[=:,'"()\s;<>|&{}[\]`@#%!^+]+/g;
-  const part = protectedPart(plain.replaceAll(separators, '/'));
-  if (part !== undefined) return part;
-  if (kind === 'exact') return undefined;
-  const hides =
-    DOTTED_BRACES.test(text) || [...text.matchAll(DOTTED_NAME)].some(([, name = '']) => FILLED_IN.test(name));
-  return hides ? `“${text}”, which may be something` : undefined;
 }
 
 /** Returns the words of a line that is one simple command, as rules contain them; null for anything else. */
