@@ -1,3 +1,4 @@
+import { withinTag } from '../../base/withinTag';
 import * as z from '../../base/zod';
 
 export const seenFileSchema = z.lazy(() =>
@@ -72,7 +73,7 @@ export type Attachment = z.infer<typeof userPartSchema>;
  * describes it for the model.
  */
 export function textAttachment(attachment: AttachmentSource, source: string, contents: string): Attachment {
-  const shown = contents.replace(/<(?=[\s/]*attached\b)/gi, '&lt;').replace(/\n+$/, '');
+  const shown = withinTag('attached', contents).replace(/\n+$/, '');
   // A file name or the title of a page may contain anything.
   const named = source.replaceAll('"', "'").replaceAll('<', '&lt;').replace(/\s+/g, ' ');
   const head = `<attached source="${named}">`;
@@ -81,7 +82,7 @@ export function textAttachment(attachment: AttachmentSource, source: string, con
 
 /** Wraps the text of a command that the user sent. It counts as the user's own words; it only cannot close its tag. */
 export function commandAttachment(name: string, from: string, words: string): Attachment {
-  const shown = words.replace(/<(?=[\s/]*command\b)/gi, '&lt;').trim();
+  const shown = withinTag('command', words).trim();
   const text = `This is what the user asks for with /${name}:\n<command name="${name}">\n${shown}\n</command>\n\n`;
   return { type: 'text', text, attachment: { kind: 'command', label: `/${name}`, note: from } };
 }

@@ -1,4 +1,5 @@
 import { safeLine } from '../../../base/shown/safeText';
+import { withinTag } from '../../../base/withinTag';
 import { EngineError } from '../../engineError';
 import type { Web, WebResponse } from '../../ports';
 import { readImage } from '../files/formats/imageType';
@@ -120,7 +121,5 @@ function notText({ url, body }: WebResponse, kind: string): ToolFailure {
 
 /** Wraps the content of a page in marks that it cannot close itself. */
 export function pageData(tag: 'page' | 'results', contents: string): string {
-  // A model may also take a mark with blanks in it for the end.
-  const mark = new RegExp(`<(?=[\\s/]*${tag}\\b)`, 'gi');
-  return `<${tag}>\n${contents.trim() === '' ? '(no text)' : contents.replace(mark, '&lt;')}\n</${tag}>`;
+  return `<${tag}>\n${contents.trim() === '' ? '(no text)' : withinTag(tag, contents)}\n</${tag}>`;
 }
