@@ -1,5 +1,5 @@
 /** What a model may read over between the sign that opens a tag and its name, or between the letters of the name. */
-const UNSEEN = '\\p{Cf}\\p{Cc}\\p{Default_Ignorable_Code_Point}';
+const UNSEEN = '\\p{C}\\p{DI}';
 
 /**
  * Returns text from outside for a place between `<tag>` and `</tag>`, which it can neither open nor close: also not with blanks,

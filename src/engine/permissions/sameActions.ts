@@ -114,20 +114,45 @@ const METHOD = /^(?:-X|--(?:method|request)=?)(.*)$/s;
 /** Options with which a request carries data. */
 const SENDS = /^(-[fFdT]|--(field|raw-field|input|data|json|form|upload|body|post))/;
 
+/** A way to spell an action. */
+interface Spelling {
+  action: readonly ShellWord[];
+  /** The words behind the program. */
+  begin: readonly string[];
+  isSure: boolean;
+}
+
+/** By program. */
+const SPELLINGS = new Map<string, Spelling[]>();
+
+for (const [rows, isSure] of [[SAME, true] as const, [ALIKE, false] as const])
+  for (const [action, spellings] of rows)
+    for (const [program = '', ...begin] of spellings.map((one) => one.split(' ')))
+      SPELLINGS.set(program, [
+        ...(SPELLINGS.get(program) ?? []),
+        { action: action.split(' ').map(exact), begin, isSure },
+      ]);
+
 /** Returns a command as other commands that do the same, in particular as those of the program that a rule names. */
 export function sameActions(command: readonly ShellWord[], wanted: string): readonly SameAction[] {
-  const ways = [command, launchedBy(command)].filter(([program]) => program?.kind === 'exact').map(apart);
-  const renamed = ways.flatMap((words): SameAction[] => {
-    const [program, ...rest] = words;
-    const isOther = program && isStandIn(programNameOf(program.text), programNameOf(wanted));
-    return isOther ? [{ words: [exact(wanted), ...rest], isSure: false }] : [];
-  });
-  const all: readonly SameAction[] = [...ways.map((words) => ({ words, isSure: words === ways[0] })), ...renamed];
-  const others = all.flatMap(({ words, isSure }) => [
-    ...rowsFor(SAME, words).map((one) => ({ words: one, isSure })),
-    ...rowsFor(ALIKE, words).map((one) => ({ words: one, isSure: false })),
-  ]);
-  return [...all, ...others, ...pushes(command)];
+  const [program] = command;
+  if (program?.kind !== 'exact') return [];
+  const own = apart(command);
+  const launched = launchedBy(command);
+  const ways: readonly SameAction[] = [
+    { words: own, isSure: true },
+    ...(launched.length > 0 ? [{ words: apart(launched), isSure: false }] : []),
+  ];
+  const named = programNameOf(wanted);
+  const all = [
+    ...ways,
+    ...ways.flatMap(({ words: [first, ...rest] }): SameAction[] =>
+      first && isStandIn(first.text, named) ? [{ words: [exact(wanted), ...rest], isSure: false }] : [],
+    ),
+  ];
+  const others = all.flatMap((one) => spelled(one));
+  // Without a subcommand of Git as a program of its own, the first is the command itself.
+  return [...(own.length > command.length ? all : all.slice(1)), ...others, ...pushes(command, own[0]?.text ?? '')];
 }
 
 /** Whether a command is a subcommand of Git that only its configuration or an added program defines, so that it may be any other. */
@@ -162,22 +187,16 @@ function plainName(name: string): string {
   return Object.hasOwn(SAME_CALLS, unversioned) ? (SAME_CALLS[unversioned] ?? unversioned) : unversioned;
 }
 
-/** Returns the actions in these rows that a command carries out, each with what follows its spelling. */
-function rowsFor(rows: readonly Row[], words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
-  return rows.flatMap(([action, spellings]) =>
-    spellings.flatMap((spelling) => {
-      const rest = behind(words, spelling.split(' '));
-      return rest ? [[...action.split(' ').map(exact), ...rest]] : [];
-    }),
-  );
+/** Returns the actions that a command carries out under another name, each with what follows that. */
+function spelled({ words: [program, ...words], isSure }: SameAction): readonly SameAction[] {
+  return (SPELLINGS.get(program?.text ?? '') ?? []).flatMap((one): SameAction[] => {
+    const rest = behind(words, one.begin);
+    return rest ? [{ words: [...one.action, ...rest], isSure: isSure && one.isSure }] : [];
+  });
 }
 
 /** Returns the words of a command without those with which an action is spelled; undefined if it is not that action. */
-function behind(
-  [program, ...words]: readonly ShellWord[],
-  [wanted, ...begin]: readonly string[],
-): readonly ShellWord[] | undefined {
-  if (program?.text !== wanted) return undefined;
+function behind(words: readonly ShellWord[], begin: readonly string[]): readonly ShellWord[] | undefined {
   let rest = words;
   for (const one of begin) {
     const at = rest.findIndex(({ text }, index) =>
@@ -192,18 +211,17 @@ function behind(
 }
 
 /** Returns a forced push that is written as a refspec, and a push that goes through the interface of a host. */
-function pushes(command: readonly ShellWord[]): readonly SameAction[] {
+function pushes(command: readonly ShellWord[], name: string): readonly SameAction[] {
   const texts = command.map(({ text }) => text);
   const isForced = texts.includes('push') && texts.some((text) => text.startsWith('+'));
-  const name = programNameOf(texts[0] ?? '');
   const isInterface = (/^(gh|glab|tea)$/.test(name) && texts.includes('api')) || FAMILIES[0]?.includes(name) === true;
   const isChange =
     isInterface &&
     command.some(({ text, kind }) => CHANGES_REPOSITORY.test(text) || (kind !== 'exact' && /\/|graphql/.test(text)));
-  const push = (...more: readonly string[]) => ({ words: ['git', 'push', ...more].map(exact), isSure: false });
+  const push: SameAction = { words: [exact('git'), exact('push')], isSure: false };
   return [
     ...(isForced ? [{ words: [...command, exact('--force')], isSure: false }] : []),
-    ...((isChange || (isInterface && texts.includes('graphql'))) && sends(texts, isChange) ? [push()] : []),
+    ...((isChange || (isInterface && texts.includes('graphql'))) && sends(texts, isChange) ? [push] : []),
   ];
 }
 
