@@ -22,7 +22,7 @@ const KNOWN_OPTION =
 export const INTERPRETER = /^(node|nodejs|python[\d.]*|pypy3?|perl|ruby|php|lua|deno|bun)$/;
 /** Builtins that change what the names of later commands mean. */
 const RENAMES =
-  /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions|emulate|compgen|sched|zpty|zle|bindkey)$/;
+  /^(alias|enable|hash|complete|shopt|set|setopt|mapfile|readarray|bind|fc|zmodload|autoload|functions|emulate|compgen|sched|zpty|zle|bindkey|set-alias|sal|new-alias|nal)$/;
 
 /** Returns what `sh -c`, `eval`, `find -exec` and the like run. */
 export function innerScripts(words: readonly ShellWord[], part: Pick<ShellPart, 'inputs'>): InnerScripts {

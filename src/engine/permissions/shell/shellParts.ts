@@ -53,11 +53,30 @@ function readWindows(line: string): ShellReading {
     ...[...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target)),
     ...[...line.matchAll(CALLS)].flatMap(([, method = '', given = '']) => writtenByCall(method, given)),
   ];
-  const pieces = line.split(BOUNDARY).flatMap((piece) => partsOf(piece, []));
+  const pieces = [...line.split(BOUNDARY), ...statementsWithBrackets(line)].flatMap((piece) => partsOf(piece, []));
   const [first, ...rest] =
     pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   const parts = first ? [{ ...first, redirections }, ...rest] : [];
   return { parts, unclear: 'more than plain words', unread: null };
+}
+
+const INNERMOST = /\([^()]*\)/g;
+const MOST_NESTED = 5;
+/** Stands for what PowerShell puts in place of a bracket among words. */
+const COMPUTED = ' $(…) ';
+
+/** Returns the statements in which the program, or one of its words, is computed in round brackets: `git (echo push)`. */
+function statementsWithBrackets(line: string): readonly string[] {
+  if (!line.includes('(')) return [];
+  return line.split(/[\r\n;|{}]+/).flatMap((statement) =>
+    statement.split('&').flatMap((piece, at) => {
+      const isCall = (at > 0 && /^\s*\(/.test(piece)) || /^\s*\.\s*\(/.test(piece);
+      if (!isCall && !/^\s*[^\s($]\S*\s(.*\s)?\(/.test(piece)) return [];
+      let rest = isCall ? piece.replace(/^\s*\./, '') : piece;
+      for (let depth = 0; depth < MOST_NESTED; depth++) rest = rest.replaceAll(INNERMOST, COMPUTED);
+      return [rest.replace(/\((?!…\)).*$/s, COMPUTED)];
+    }),
+  );
 }
 
 /** Returns what a .NET call writes: most methods name it first, and some also or only in a later argument. */
@@ -72,8 +91,9 @@ function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
     .trim()
     .split(/\s+/)
     .filter((word) => word !== '')
-    .map((word): ShellWord => ({
-      text: word.replace(/^["']|["']$/g, ''),
+    .map((word, at): ShellWord => ({
+      // Before a command, cmd takes it for the wish not to show it.
+      text: (at === 0 ? word.replace(/^@+(?=\w)/, '') : word).replace(/^["']|["']$/g, ''),
       kind: FILLED_IN.test(word) ? 'unknown' : 'exact',
     }));
   return words.length > 0 ? [{ text: text.trim(), assignments: [], words, redirections, inputs: [] }] : [];

@@ -175,6 +175,14 @@ const CARRIED_BY_VARIABLES = ['GIT_PAGER', 'EDITOR', 'GIT_SSH_COMMAND', 'LESSOPE
 const FILLED_IN = [
   ...['git %X%', '%X% push', 'git $x', "$g='git'; & $g push", 'g^it push', '"gi"+"t push" | iex'],
   ...['powershell -enc ZwBpAHQA', '"C:\\Program Files\\Git\\bin\\git.exe" push', 'Start-Job { & $x push }'],
+  ...[
+    'git (echo push)',
+    'git (echo (echo push)) origin',
+    "& ('gi' + 't') push",
+    ". ('gi' + 't') push",
+    'git (& { echo push })',
+  ],
+  ...['Set-Alias g git; g push', 'sal g git; g push', 'New-Alias g git; g push', '@git push', 'echo a & @git push'],
 ];
 
 describe('A line that may hide a denied command', () => {
@@ -189,6 +197,15 @@ describe('A line that may hide a denied command', () => {
       const rulesets = { user: [commandRule('git push', 'deny')], global };
       assert.notEqual(toolPolicy.decide(command(line, 'windows'), rulesets).action, 'allow');
     });
+
+  it('is not assumed for brackets of PowerShell that start nothing else', () => {
+    const lines = ['(Get-Date).Year', 'if (Test-Path a) { npm test }', 'Write-Host (Get-Date)'];
+    for (const line of lines) {
+      const rulesets = { user: [commandRule('git push', 'deny')], global };
+      const { action, reason } = toolPolicy.decide(command(line, 'windows'), rulesets);
+      assert.equal(action, 'allow', `${line}: ${reason}`);
+    }
+  });
 
   it('is not assumed where the text starts nothing', () => {
     const lines = [
