@@ -88,6 +88,14 @@ describe('Find in the panel', () => {
     await until('the match to be marked again', async () => (await marked(page)).current === 'zebra');
   });
 
+  it('goes to the first match that arrives when there was none', async () => {
+    const { page, host } = await open({ state: chat({ entries: [text('t', 'hay')] }) });
+    await find(page, 'needle');
+    await counted(page, 'No results');
+    host.emit({ type: 'entry-added', entry: text('n', 'a needle') });
+    await counted(page, '1 of 1');
+  });
+
   it('searches 10,000 entries during typing', async () => {
     const { page } = await open({ state: chat({ entries: longChat(10_000) }) });
     await page.keyboard.press('ControlOrMeta+f');

@@ -85,6 +85,12 @@ const PRESSING_WHEN_MOVED = `(() => {
   };
   look();
 })()`;
+/** Runs in the page: lets the next frames begin only by `frame`, at the time that it is given. */
+const FRAMES_BY_HAND = `(() => {
+  const held = [];
+  window.requestAnimationFrame = (act) => held.push(act);
+  window.frame = (now) => held.splice(0).forEach((act) => act(now));
+})()`;
 const pressed = (page: Page) => page.locator('body[data-pressed]').waitFor();
 
 describe('The focus', () => {
@@ -243,6 +249,40 @@ describe('A request', () => {
     await release();
     await page.locator('[data-approval-id=approval-other]:not([aria-disabled])').waitFor();
     assert.equal(answersOf(host).length, 1);
+  });
+
+  it('that was seen is not answered by a key that is held down since the one before it', async () => {
+    const { page, host } = await open({ state: working() });
+    for (const id of ['a', 'b']) host.emit(added(command(id)), asks(approval(id, { command: `echo ${id}` })));
+    await settled(page, 'a');
+    await settled(page, 'b');
+    await page.locator('[data-approval-id="approval-a"]').getByRole('button', { name: 'Allow', exact: true }).focus();
+    await page.keyboard.down('Enter');
+    await until('the answer', () => answersOf(host).length === 1);
+    host.emit(removed('a'));
+    await until('the focus at the next', async () => (await focused(page)) === 'b');
+    await page.locator('[data-approval-id="approval-b"]').getByRole('button', { name: 'Allow', exact: true }).focus();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    assert.equal(answersOf(host).length, 1);
+    await page.keyboard.press('Enter');
+    await until('the second answer', () => answersOf(host).length === 2);
+  });
+
+  it('is not answered by key before it has been in view for a moment', async () => {
+    const { page, host } = await open({ state: working() });
+    await page.evaluate(FRAMES_BY_HAND);
+    host.emit(...(arrivals['an edit'] ?? []));
+    await page.locator('[data-approval-id]').waitFor();
+    for (const now of [1000, 1100, 1200, 1299]) await page.evaluate(`frame(${now})`);
+    await page.keyboard.press('Control+Enter');
+    assert.deepEqual(answersOf(host), []);
+    let now = 2000;
+    await until('its place to be taken as seen', async () => {
+      await page.evaluate(`frame(${(now += 300)})`);
+      await page.keyboard.press('Control+Enter');
+      return answersOf(host).length === 1;
+    });
   });
 
   it('out of view is scrolled into view by its answer key, and answered by the next press', async () => {
