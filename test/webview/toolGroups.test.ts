@@ -26,6 +26,11 @@ describe('toolGroups', () => {
     }
   });
 
+  it('goes on over calls that are shown elsewhere, such as those about to-dos', () => {
+    const todos = tool('t', { tool: 'todo__done', category: 'agent', quiet: true });
+    assert.deepEqual(toolGroups([tool('a'), todos, tool('b'), tool('c')]).get('c')?.ids, ['a', 'b', 'c']);
+  });
+
   it('does not group before a tool has finished', () => {
     assert.equal(toolGroups([tool('a'), tool('b'), tool('c', { status: 'running' })]).size, 0);
   });
