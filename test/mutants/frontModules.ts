@@ -22,4 +22,21 @@ export const frontModules: readonly MutatedModule[] = [
       .concat('src/cli/withConfig.ts'),
     tests: ['test/node/config'],
   },
+  {
+    name: 'pages',
+    files: ['NewRuleForm', 'PermissionsPage', 'ServerTools', 'ServersPage', 'UsagePage', 'UsagePlot'].map(
+      (file) => `webview/pages/${file}.tsx`,
+    ),
+    tests: ['test/webview/pages.test.ts'],
+    inPanel: true,
+  },
+  {
+    name: 'answers on a terminal',
+    files: ['exitStatus', 'folderTrust', 'output', 'terminal', 'terminalApprovals', 'vault/hiddenInput'].map(
+      (file) => `src/cli/${file}.ts`,
+    ),
+    tests: ['folderTrust', 'jsonOutput', 'terminalAnswers', 'terminalQuestions', 'terminalScreen'].map(
+      (file) => `test/cli/${file}.test.ts`,
+    ),
+  },
 ];

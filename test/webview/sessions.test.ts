@@ -13,9 +13,9 @@ const focused = (page: Page) =>
 
 describe('The session list', () => {
   const panel = panelSuite();
-  const open = async () => {
+  const open = async (sessions = someSessions()) => {
     const opened = await panel({ state: chat({ entries: [user('u', 'Question'), text('t', 'Answer')] }) });
-    opened.host.sessions = someSessions();
+    opened.host.sessions = sessions;
     await opened.page.getByRole('button', { name: 'Session history' }).click();
     await opened.page.locator('.session-row').first().waitFor();
     return opened;
@@ -94,6 +94,14 @@ describe('The session list', () => {
     assert.match(await page.locator('.session-row').innerText(), /Tidy the readme[\s\S]*and mention the sundial/);
     await page.keyboard.type(' nowhere');
     await page.getByText('No matching sessions').waitFor();
+  });
+
+  it('finds one by the first messages of an agent that works in it', async () => {
+    const child = sessionSummary('child', 'Look', 0, { agent: 'explore', opening: 'Find the compass.' });
+    const { page } = await open([...someSessions(), sessionSummary('lead', 'With an agent', 0, { children: [child] })]);
+    await until('the search to have the focus', async () => (await focused(page)) === 'Search sessions');
+    await page.keyboard.type('compass');
+    await until('one to be left', async () => (await names(page))[0] === 'With an agent');
   });
 
   it('opens one by keyboard, and closes on Escape', async () => {
