@@ -81,7 +81,10 @@ describe('A panel of a window', () => {
       const other = await world.engine.sessions.create({ workspace, model, approvalMode, name: null });
       const shown: string[] = [];
       controller.onShown(({ session }) => shown.push(session.id));
+      let uses = 0;
+      controller.onUsed(() => uses++);
       const first = await open();
+      assert.equal(uses, 1);
       const second = await open(other.id);
       assert.equal(controller.chat, second);
       assert.deepEqual(shown, [first.session.id, second.session.id]);

@@ -3,6 +3,7 @@ import { EventProjector, type TimedEvent } from '../../src/chat/eventProjector';
 import { replayHistory } from '../../src/chat/replayHistory';
 import type { RunOutcome } from '../../src/engine';
 import type { ChatEntry, ChatState } from '../../src/protocol/chatState';
+import type { HostEvent } from '../../src/protocol/hostEvent';
 import { reduceChat } from '../../src/protocol/reduceChat';
 import { emptyChat } from '../support/emptyChat';
 import { withWorld } from '../support/engineWorld';
@@ -82,6 +83,37 @@ describe('The status line of a run', () => {
     };
     const { run } = shown(began, spawned('a'), spawned('b'), question, finished('a', { kind: 'cancelled' }));
     assert.equal(run?.state, 'waiting-for-answer');
+  });
+});
+
+describe('What an agent waits for', () => {
+  const child = { seq: 1, sessionId: 'session-a', runId: 'other', time: 5, agentPath: ['lead', 'worker'] };
+  const asker = { sessionId: 'session-a', callId: 'c', agent: 'worker' };
+  const question = { id: 'q', ...asker, question: 'Go on?', kind: 'confirm' as const, options: [] };
+  const request = {
+    ...{ id: 'r', ...asker, tool: 'fs_write', category: 'write' as const, title: 'Write a.txt', reason: 'It asks.' },
+    ...{ usual: true, change: null, diff: null, command: null, offers: [], together: ['c'] },
+  };
+
+  it('is the status of the run that started it', () => {
+    for (const [event, state] of [
+      [{ ...child, type: 'question-asked', question }, 'waiting-for-answer'],
+      [{ ...child, type: 'approval-requested', request }, 'waiting-for-approval'],
+    ] as const) {
+      const projector = new EventProjector();
+      const told: HostEvent[] = [began, spawned('a')].flatMap((one) => projector.project(one));
+      told.push(...projector.projectAgent(event));
+      const { run } = told.reduce(reduceChat, emptyChat('s'));
+      assert.equal(run?.state, state);
+    }
+  });
+});
+
+describe('The card of a call', () => {
+  it('is there while the model still writes it', () => {
+    const call: TimedEvent = { ...of(2), type: 'tool-announced', callId: 'c', tool: 'fs_read', category: 'read' };
+    const card = shown(began, call).entries.find((one) => one.kind === 'tool');
+    assert.deepEqual([card?.id, card?.status, card?.startedAt], ['c', 'preparing', null]);
   });
 });
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Deferred } from '../../src/base/async';
 import { ChatUserPrompter } from '../../src/chat/chatApprovalHandler';
 import type { LiveChat } from '../../src/chat/liveChat';
 import { KeptMessages, type Memory } from '../../src/chat/messageQueue';
 import { until } from '../editor/until';
+import { chatsOf } from '../support/chatsOf';
 import { type EngineWorld, withWorld } from '../support/engineWorld';
 import { memory, openChat } from '../support/openChat';
 import { otherWindow } from '../support/otherWindow';
@@ -118,6 +121,37 @@ describe('The messages stored for a reload', () => {
         ['two'],
       );
     }));
+});
+
+describe('A session that could not be opened', () => {
+  it('can be opened once it is there again', () =>
+    withWorld({ story: [{ say: 'Yes.' }] }, async (world) => {
+      await world.play('first');
+      const again = await world.restart();
+      const [here, away] = [world.sessionId, 'away'].map((name) => join(world.sessionsFolder, name));
+      assert.ok(here !== undefined && away !== undefined);
+      const chats = chatsOf(again);
+      await rename(here, away);
+      await assert.rejects(chats.open(world.sessionId));
+      await rename(away, here);
+      assert.equal((await chats.open(world.sessionId)).state.title, 'first');
+      chats.dispose();
+    }));
+});
+
+describe('A call that was cut off', () => {
+  it('has a card that is cancelled when its session is opened again', () =>
+    withWorld(
+      { story: [{ call: [{ name: 'execute_command', arguments: { command: 'sleep 600' } }] }] },
+      async (world) => {
+        const handle = world.run('go');
+        for await (const event of handle.events()) if (event.type === 'tool-started') break;
+        await world.engine.shutDown();
+        const { state } = await openChat(await world.restart());
+        const card = state.entries.find((entry) => entry.kind === 'tool');
+        assert.deepEqual([card?.status, state.canResume], ['cancelled', true]);
+      },
+    ));
 });
 
 describe('A question for the user', () => {

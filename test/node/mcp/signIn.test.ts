@@ -232,6 +232,7 @@ describe('Signing in to an MCP server', () => {
       await connector.signIn(registered, page, signal);
       assert.deepEqual(seen, [redirectUri]);
       assert.match([...store.kept.values()].join(''), /"client_id":"known"/);
+      assert.doesNotMatch([...store.kept.values()].join(''), /client_secret/);
       const taken = createServer().listen(port, '127.0.0.1');
       await once(taken, 'listening');
       await assert.rejects(connector.signIn(registered, page, signal), /cannot listen at localhost:\d+/);
