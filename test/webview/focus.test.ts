@@ -276,7 +276,13 @@ describe('A request', () => {
     await page.locator('[data-approval-id]').waitFor();
     for (const now of [1000, 1100, 1200, 1299]) await page.evaluate(`frame(${now})`);
     await page.keyboard.press('Control+Enter');
+    // An answer would arrive before this request.
+    await page.keyboard.press('Escape');
+    await page.evaluate(`frame(1299)`);
+    await box(page).fill('@x');
+    await until('a later request', () => host.asked('context/search').length > 0);
     assert.deepEqual(answersOf(host), []);
+    await box(page).fill('');
     let now = 2000;
     await until('its place to be taken as seen', async () => {
       await page.evaluate(`frame(${(now += 300)})`);
