@@ -86,6 +86,8 @@ function otherConstant(node: ts.Node): Change[] {
 /** Neither a sentence for users nor part of a comparison, which has its own change. */
 function isDecisive(node: ts.StringLiteral): boolean {
   if (node.text === '' || node.text.includes(' ')) return false;
+  // An attribute takes no expression without braces, and is mostly a style.
+  if (ts.isJsxAttribute(node.parent)) return false;
   return !ts.isBinaryExpression(node.parent) && !ts.isCaseClause(node.parent) && !ts.isLiteralTypeNode(node.parent);
 }
 
