@@ -2,6 +2,7 @@ import { engineEquivalents } from './engineEquivalents';
 import type { Equivalent } from './equivalent';
 import { frontEquivalents } from './frontEquivalents';
 import { graphEquivalents } from './graphEquivalents';
+import { hostEquivalents } from './hostEquivalents';
 import { mcpEquivalents } from './mcpEquivalents';
 import { permissionEquivalents } from './permissionEquivalents';
 
@@ -12,4 +13,5 @@ export const equivalents: readonly Equivalent[] = [
   ...graphEquivalents,
   ...permissionEquivalents,
   ...frontEquivalents,
+  ...hostEquivalents,
 ];

@@ -218,6 +218,9 @@ describe('config.yaml', () => {
     assert.equal((await configOf('')).provided, undefined);
     assert.equal((await configOf('secrets_provider: { type: local }\n')).provided, undefined);
     assert.notEqual((await configOf('secrets_provider: { type: gopass }\n')).provided, undefined);
+    const empty = await configOf('clients:\nmodel: claude:x\nagent:\n');
+    assert.deepEqual(rowsOf(empty.byFile), { model: 'anthropic:x (config.yaml:2)' });
+    assert.equal(empty.settings['limits'], undefined);
   });
 
   it('takes address and key of each provider from its client, and the model by the name of one', async () => {
