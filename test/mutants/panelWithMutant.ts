@@ -10,8 +10,10 @@ export function panelWithMutant(panel: string, mutant: number | undefined): void
   const folder = path.join(temporaryDir('panel-'), 'panel');
   mkdirSync(folder);
   cpSync(panel, folder, { recursive: true });
-  const script = path.join(folder, 'webview.js');
   const isMutant = `globalThis.isMutant = (id) => id === ${mutant ?? -1};`;
-  writeFileSync(script, `${isMutant}\n${readFileSync(script, 'utf8')}`);
+  for (const name of ['webview.js', 'pages.js']) {
+    const script = path.join(folder, name);
+    writeFileSync(script, `${isMutant}\n${readFileSync(script, 'utf8')}`);
+  }
   process.env['CAIRN_PANEL'] = folder;
 }
