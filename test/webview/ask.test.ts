@@ -61,6 +61,22 @@ describe('A pending request', () => {
     assert.deepEqual(host.asked('approval/answer'), answers({ kind: 'always', option: 0 }));
   });
 
+  it('closes the list of rules on Escape, which goes back to the message', async () => {
+    const { page, host } = await open({ state: waiting() });
+    await page.getByRole('button', { name: 'Always…' }).click();
+    await page
+      .getByRole('button', { name: /Always allow/ })
+      .first()
+      .focus();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /Always allow/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    await until('the focus in the composer', () => page.evaluate('document.activeElement.dataset.role === "message"'));
+    assert.deepEqual(host.asked('approval/answer'), []);
+  });
+
   it('is rejected with a reason', async () => {
     const { page, host } = await open({ state: waiting() });
     await page.getByRole('button', { name: 'Reject with reason…' }).click();

@@ -58,7 +58,10 @@ function isTyping(): boolean {
 function escape(event: KeyboardEvent, { chat, view }: Panel): boolean {
   if (event.key !== 'Escape' || document.activeElement === composerBox()) return false;
   const approval = chat.state?.approvals.find(({ approvalId }) => approvalId === focusedApproval());
-  if (approval && view.isOpen(`reason:${approval.approvalId}`)) view.setOpen(`reason:${approval.approvalId}`, false);
+  for (const part of approval ? ['reason', 'always'] : []) {
+    const name = `${part}:${approval?.approvalId}`;
+    if (view.isOpen(name)) view.setOpen(name, false);
+  }
   focusComposer();
   return true;
 }
