@@ -25,7 +25,7 @@ export function UsagePlot({ view: { plot, series, filter } }: { view: UsageView 
           <g key={value}>
             <line class="usage-line" x1={LEFT} x2={WIDTH} y1={y(value)} y2={y(value)} />
             <text class="usage-axis" x={LEFT - 6} y={y(value) + 4} text-anchor="end">
-              {words(value)}
+              {filter.measure === 'cost' ? axisCost(value) : words(value)}
             </text>
           </g>
         ))}
@@ -97,6 +97,11 @@ function plotWords(plot: Plot, words: (value: number) => string): string {
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Below a cent, "less than $0.01" would be cut off, and the same on every line. */
+function axisCost(usd: number): string {
+  return usd > 0 && usd < 0.02 ? `$${Number(usd.toPrecision(2))}` : costWords(usd);
 }
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */
