@@ -298,6 +298,22 @@ describe('A failed or running step', () => {
     await page.getByRole('button', { name: 'Continue' }).waitFor({ state: 'detached' });
   });
 
+  it('can be continued from its notice, until it is running again or something came after it', async () => {
+    const action = { label: 'Continue', resume: true } as const;
+    const notice = { kind: 'notice', id: 'n', level: 'info', text: 'Interrupted.', action } as const;
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Go'), notice] }) });
+    const button = page.getByRole('button', { name: 'Continue' });
+    await button.click();
+    await until('the request', () => host.asked('run/resume').length === 1);
+    host.emit({ type: 'run-changed', run: run('waiting-for-approval') });
+    await button.waitFor({ state: 'detached' });
+    await until('the focus in the composer', () => page.evaluate('document.activeElement.dataset.role === "message"'));
+    host.emit({ type: 'run-changed', run: null });
+    await button.waitFor();
+    host.emit({ type: 'entry-added', entry: text('t', 'Done.', true) });
+    await button.waitFor({ state: 'detached' });
+  });
+
   it('can be an interrupted run, which a narrow panel reports in full', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Go')], canResume: true }), width: 240 });
     const words = page.getByText('The last run was interrupted.');

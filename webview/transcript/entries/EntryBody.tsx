@@ -99,6 +99,7 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: NoticeEntry }) {
   const [open, setOpen] = useOpen(id, false);
   const canRetry = useChat((state) => action !== null && 'command' in action && endedWith(state, id));
+  const canAct = useChat((state) => action !== null && ('command' in action || isLatest(state, id)));
   const { run, editor } = usePanel();
   const act = (chosen: NoticeAction) => ('command' in chosen ? editor.runCommand(chosen.command) : run.resume());
   return (
@@ -107,7 +108,7 @@ function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: No
       <div class="notice-text">
         <span class="visually-hidden">{LEVELS[level].words()}: </span>
         <NoticeText text={text} />
-        {action && (
+        {canAct && action && (
           <Button kind="secondary" onClick={() => act(action)}>
             {action.label}
           </Button>
@@ -136,6 +137,12 @@ function NoticeBlock({ entry: { id, level, text, action, detail } }: { entry: No
 function endedWith({ entries, run }: ChatState, id: string): boolean {
   const last = entries.at(-1);
   return run === null && last?.kind === 'turn' && last.outcome === 'failed' && entries.at(-2)?.id === id;
+}
+
+/** Returns true if nothing was said or done since this notice, so that the run can continue where it was. */
+function isLatest({ entries, run }: ChatState, id: string): boolean {
+  const last = entries.findLast((one) => one.id === id || (one.kind !== 'turn' && one.kind !== 'notice'));
+  return run === null && last?.id === id;
 }
 
 /** What happened, why, and what to do, if the text has that many sentences. */
