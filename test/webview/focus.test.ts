@@ -275,7 +275,7 @@ describe('A request', () => {
     host.emit(...(arrivals['an edit'] ?? []));
     await page.locator('[data-approval-id]').waitFor();
     for (const now of [1000, 1100, 1200, 1299]) await page.evaluate(`frame(${now})`);
-    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Control+Backspace');
     // An answer would arrive before this request.
     await page.keyboard.press('Escape');
     await page.evaluate(`frame(1299)`);
