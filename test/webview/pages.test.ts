@@ -302,6 +302,37 @@ describe('The page of MCP servers', () => {
     assert.deepEqual(await sent(), [{ kind: 'add-server' }, { kind: 'edit-servers' }]);
   });
 
+  it('names each state, with a color, and each act', async () => {
+    const states = {
+      ...{ waits: ['Waits', 'warn'], changed: ['Changed', 'warn'], denied: ['Denied', 'bad'], off: ['Off', 'plain'] },
+      ...{ configured: ['Configured', 'plain'], known: ['Known', 'plain'], starting: ['Starting', 'warn'] },
+      ...{ started: ['Started', 'good'], called: ['Called', 'good'], failed: ['Failed', 'bad'] },
+      'sign-in': ['Sign in', 'warn'],
+    } as const;
+    const names = [
+      ...(['waits', 'changed', 'denied', 'off', 'configured', 'known', 'starting', 'started'] as const),
+      ...(['called', 'failed', 'sign-in'] as const),
+    ];
+    const acts = ['allow', 'sign-in', 'start', 'stop', 'log', 'open', 'sign-out', 'forbid'] as const;
+    await show(servers(...names.map((state) => server(state, { state, acts: state === 'known' ? acts : [] }))));
+    for (const state of names) {
+      const mark = shown(state).locator('.page-mark');
+      const [words, color] = states[state];
+      assert.deepEqual(
+        [await mark.innerText(), await mark.getAttribute('class')],
+        [words, `page-mark server-${color}`],
+      );
+    }
+    const buttons = await shown('known').getByRole('button').all();
+    const labels = await Promise.all(buttons.map((button) => button.getAttribute('aria-label')));
+    const words = ['Allow…', 'Sign In', 'Start', 'Stop', 'Show Log', 'Open File', 'Sign Out', 'Never Start'];
+    assert.deepEqual(
+      labels,
+      words.map((one) => `${one} known`),
+    );
+    assert.deepEqual(await wordsOf(shown('known').getByRole('button')), words);
+  });
+
   it('offers what can be done with each, by its name', async () => {
     await show(servers(server('tides', { acts: ['start', 'log'] }), server('docs', { acts: ['allow', 'forbid'] })));
     await page.getByRole('button', { name: 'Start tides' }).click();
