@@ -31,7 +31,9 @@ export const mutatedModules: readonly MutatedModule[] = [
       ...[
         'dangers',
         'everyDanger',
+        'givenMeaning',
         'kinds',
+        'offers',
         'plainScripts',
         'splitting',
         'started',
