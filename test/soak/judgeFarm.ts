@@ -7,11 +7,12 @@ import { acknowledged, type StartedCommand } from './startedCommand';
 
 /** Left by killed writes of files and locks until another process may remove it. */
 const ASIDE = /\.tmp$/;
+const HISTORY = 'history.jsonl';
 
 export interface Judgement {
   /** The total in all sessions. */
   messages: number;
-  /** Files whose writers were killed before the files replaced others or became locks. */
+  /** Files whose writers were killed before the files replaced others or became locks, and sessions whose first message was not written. */
   aside: number;
   problems: string[];
 }
@@ -39,7 +40,12 @@ export async function judgeFarm(
 
 async function judgeSession(folder: string, kept: Set<string>, judgement: Judgement): Promise<void> {
   const { problems } = judgement;
-  const file = path.join(folder, 'history.jsonl');
+  const file = path.join(folder, HISTORY);
+  // Its process was killed while it made the session. A message that it acknowledged would still be missed.
+  if (!(await readdir(folder)).includes(HISTORY)) {
+    judgement.aside++;
+    return;
+  }
   const history = parseHistory(await readFile(file, 'utf8'), file);
   problems.push(...history.problems);
   if (history.repaired !== undefined) problems.push(`${file} has no end of its last line.`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { ChatEntry } from '../../src/protocol/chatState';
 import { until } from '../editor/until';
 import { scenes } from './preview/scenes';
 import { approval, chat, dateDiff, run, text, tool, user } from './support/chats';
@@ -170,6 +171,26 @@ describe('A pending request', () => {
     await card.locator('button.fold').click();
     await card.getByRole('group', { name: 'Output of npm test' }).waitFor();
     assert.equal(await last.count(), 0);
+  });
+
+  it('stays open, without a check mark, for a command that failed by its exit code', async () => {
+    const output = Array.from({ length: 5 }, (_, at) => `line ${at}`).join('\n');
+    const end = { exitCode: 1, signal: null, timedOut: false, outputPath: null };
+    const command = tool('x', {
+      ...{ tool: 'execute_command', category: 'execute', title: 'Run npm test' },
+      detail: { kind: 'command', command: 'npm test', output, ...end },
+    });
+    const turn: ChatEntry = {
+      ...{ kind: 'turn', id: 't', runId: 'r', messageId: 'u', outcome: 'completed', mode: null, durationMs: 2000 },
+      ...{ inputTokens: 1, outputTokens: 1, commands: 1, files: [] },
+    };
+    const { page } = await open({ state: chat({ entries: [user('u', 'Test it'), command, turn] }) });
+    const card = page.getByRole('article', { name: /npm test/ });
+    await card.getByText('exit 1').waitFor();
+    await card.getByText('line 0').waitFor();
+    assert.equal(await card.locator('.codicon-check').count(), 0);
+    await card.locator('button.fold').click();
+    await card.locator('.codicon-error').waitFor();
   });
 
   it('for a question is answered with an option or with text', async () => {

@@ -21,7 +21,7 @@ interface CommandCardProps {
 export function CommandCard({ entry, command, approval, settled }: CommandCardProps) {
   const { editor, run } = usePanel();
   const output = outputOf(entry);
-  const [open, setOpen] = useOpen(entry.id, !(settled && entry.status === 'ok'));
+  const [open, setOpen] = useOpen(entry.id, !(settled && hasSucceeded(entry)));
   const isOver = !approval && ['ok', 'error', 'rejected', 'cancelled'].includes(entry.status);
   return (
     <div class={isOver && (!open || output === '') ? 'card folded' : 'card'} data-approval-id={approval?.approvalId}>
@@ -127,11 +127,17 @@ function outputOf({ detail, output }: ToolEntry): string {
   return (detail?.kind === 'command' ? detail.output : output).replace(/\s+$/, '');
 }
 
-function leadOf({ status }: ToolEntry, open: boolean) {
+/** A command that fails still has a result for the model, so its call is done. */
+function hasSucceeded(entry: ToolEntry): boolean {
+  return entry.status === 'ok' && outcome(entry, entry.detail) === '';
+}
+
+function leadOf(entry: ToolEntry, open: boolean) {
+  const { status } = entry;
   if (status === 'running') return 'busy' as const;
-  if (status === 'error') return { icon: 'error' };
   if (status === 'rejected' || status === 'cancelled') return { icon: 'circle-slash' };
-  if (status === 'ok') return open ? ('arrow' as const) : { icon: 'check' };
+  if (status === 'ok' && open) return 'arrow' as const;
+  if (status === 'ok' || status === 'error') return { icon: hasSucceeded(entry) ? 'check' : 'error' };
   return { icon: 'terminal' };
 }
 
