@@ -153,7 +153,14 @@ export { WorkTally } from './events/workTally';
 export { type Abilities, costOf, type Effort, EFFORTS, type ListedModel, type Model } from './llm/model';
 export type { LlmClient, LlmEvent, LlmFailure, LlmRequest } from './llm/llmClient';
 export { callInput } from './llm/sdk/sentParts';
-export { type Attachment, type AttachmentSource, isOfCommand, textAttachment } from './messages/attachment';
+export {
+  type Attachment,
+  type AttachmentSource,
+  isOfCommand,
+  MAX_ATTACHED_BYTES,
+  NAMED_ONLY,
+  textAttachment,
+} from './messages/attachment';
 export {
   type AssistantMessage,
   attachmentsOf,
@@ -248,14 +255,7 @@ export {
 } from './sessions/fileCheckpoints';
 export type { SessionEntry, SessionMetadata } from './sessions/sessionEntry';
 export { type EngineSettings, engineSettingsSchema } from './settings';
-export {
-  type AttachedFile,
-  attachFile,
-  attachFolder,
-  attachPage,
-  MAX_ATTACHED_BYTES,
-  NAMED_ONLY,
-} from './tools/attachments';
+export { type AttachedFile, attachFile, attachFolder, attachPage } from './tools/attachments';
 export type { PluginSkill, Skill } from './skills/skill';
 export { decodeText, encodeText, type TextFile } from './tools/files/formats/textFile';
 export { openCodeTools } from './tools/openCode/openCodeTools';

@@ -26,6 +26,10 @@ export const imageSchema = z.object({
 /** An image in the form that vendors accept. */
 export type Image = z.infer<typeof imageSchema>;
 
+/** Larger files are only named, and the agent reads what it needs of them. */
+export const MAX_ATTACHED_BYTES = 40_000;
+export const NAMED_ONLY = 'Too long to send along: the agent reads what it needs of it';
+
 /** The source of a text that the user attached rather than typed. */
 const sourceSchema = z.object({
   kind: z.enum([

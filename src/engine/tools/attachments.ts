@@ -1,15 +1,17 @@
 import { clipEnd } from '../../base/truncate';
-import { type Attachment, type AttachmentSource, textAttachment } from '../messages/attachment';
+import {
+  type Attachment,
+  type AttachmentSource,
+  MAX_ATTACHED_BYTES,
+  NAMED_ONLY,
+  textAttachment,
+} from '../messages/attachment';
 import type { FileSearch, FileSystem, PathStyle, Web } from '../ports';
 import { readImage } from './files/formats/imageType';
 import { missingPath } from './files/missingPath';
 import { numberedLine, readFileBytes, textLines, textOfFile } from './files/readTextFile';
 import { type ResolvedPath, resolvePath } from './files/resolvePath';
 import { seenLines } from './files/seenFiles';
-
-/** Larger files are only named, and the agent reads what it needs of them. */
-export const MAX_ATTACHED_BYTES = 40_000;
-export const NAMED_ONLY = 'Too long to send along: the agent reads what it needs of it';
 
 export interface AttachedFile {
   kind: 'file' | 'symbol' | 'selection';
