@@ -25,6 +25,7 @@ import { readCursorAgent } from './formats/cursorAgent';
 import { readGeminiAgent } from './formats/geminiAgent';
 import { graphSpawning } from './formats/graphSpawning';
 import { openCodeAgents, readMarkdownAgent } from './formats/markdownAgent';
+import { mergedAgent } from './formats/mergedAgent';
 
 export interface AgentLoaderPorts {
   files: FileSystem;
@@ -124,7 +125,8 @@ export class AgentLoader {
   private async readConfig(root: ContentRoot): Promise<AgentBatch> {
     const config = await readConfigRoot(root, this.ports);
     if (!config) return { items: [], problems: [] };
-    return openCodeAgents(config, { scope: root.scope, world: root.world, path: root.folder });
+    const read = await openCodeAgents(config, { scope: root.scope, world: root.world, path: root.folder });
+    return { ...read, merge: mergedAgent };
   }
 
   private async readOne(path: string, root: ContentRoot, isConfig: boolean): Promise<AgentBatch> {

@@ -8,6 +8,8 @@ export interface ContentBatch<T> {
   /** In order of precedence. */
   items: readonly T[];
   problems: readonly ContentProblem[];
+  /** Merges a later item into one of these with the same name; undefined if the later one replaces it. */
+  merge?(earlier: T, later: T): T | undefined;
 }
 
 interface ContentCatalogParts<T> {
@@ -115,15 +117,30 @@ export class ContentCatalog<T extends Named> implements Disposable {
     const roots = [...own.filter(isElsewhere), ...plugins.roots, ...own.filter((root) => !isElsewhere(root))];
     this.watch(roots);
     const batches = await Promise.all(roots.map((root) => this.parts.read(root)));
-    const all = [...batches.flatMap(({ items }) => items), ...this.inserted];
-    const byName = new Map(all.map((item) => [item.name, item]));
+    const merging = batches.find((batch) => batch.merge !== undefined);
+    const byName = new Map<string, T>();
+    const used = new Set<T>();
+    const all = [...batches.flatMap(({ items }) => items), ...this.inserted].map((item) => {
+      const earlier = byName.get(item.name);
+      const merged = earlier && merging?.merge?.(earlier, item);
+      if (merged) used.add(earlier);
+      byName.set(item.name, merged ?? item);
+      return merged ?? item;
+    });
     for (const { name, disabled } of [...byName.values()]) if (disabled) byName.delete(name);
     return {
       all,
       byName,
       // By code unit: loading a locale's collation takes longer than everything else here.
       sorted: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-      problems: [...plugins.problems, ...batches.flatMap(({ problems }) => problems), ...hiddenTwins(all, byName)],
+      problems: [
+        ...plugins.problems,
+        ...batches.flatMap(({ problems }) => problems),
+        ...hiddenTwins(
+          all.filter((one) => !used.has(one)),
+          byName,
+        ),
+      ],
     };
   }
 

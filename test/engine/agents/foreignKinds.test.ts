@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { validateContent } from '../../../src/engine/authoring/validateContent';
 import { nodePorts } from '../../../src/node/nodePorts';
 import { withWorld } from '../../support/engineWorld';
@@ -248,10 +249,10 @@ describe('Agents and commands in OpenCode’s settings', () => {
         const names = (await engine.agents.list()).map(({ name }) => name);
         assert.ok(!names.includes('plan') && !names.includes('off'), names.join());
         const told = await engine.agents.problems();
-        assert.deepEqual(told.map(({ severity, line }) => [severity, line]).sort(), [
-          ['note', 13],
-          ['warning', 1],
-        ]);
+        assert.deepEqual(
+          told.map(({ severity, line }) => [severity, line]),
+          [['note', 13]],
+        );
         const typed = await engine.typed.expand('/test tides', { sessionId, workspace: folder });
         assert.match(JSON.stringify(typed?.attachment), /Test tides of You look\./);
         assert.equal(typed?.run.agent, 'looker');
@@ -282,6 +283,41 @@ describe('Agents and commands in OpenCode’s settings', () => {
           'warning: “tools” applies to the agents in this file only. Rules for all agents belong in .cairn/permissions.json.',
           'warning: “default_agent” has no effect: files cannot change the default agent. Choose an agent in Cairn.',
         ]);
+      },
+    ));
+
+  it('are merged with Markdown files of the same names, which count more', () =>
+    inWorkspace(
+      {
+        'opencode.json': settings({
+          permission: { bash: 'deny' },
+          agent: {
+            review: {
+              ...{ description: 'Old', mode: 'subagent', steps: 5, temperature: 0.1 },
+              ...{ model: 'openai/other-model', permission: { edit: 'deny', webfetch: 'deny' } },
+            },
+            off: { disable: true },
+          },
+        }),
+        '.opencode/agent/review.md':
+          '---\ndescription: New\ntemperature: 0.7\npermission:\n  webfetch: allow\n---\nYou review.',
+        '.opencode/agent/off.md': '---\ndescription: Off\n---\nYou are off.',
+        '.claude/agents/other.md': '---\nname: other\ndescription: Other\n---\nYou are other.',
+      },
+      async ({ engine, folder }) => {
+        const review = await engine.agent('review');
+        const { description, mode, temperature, model, prompt, limits, source } = review;
+        assert.deepEqual([description, mode, temperature], ['New', 'subagent', 0.7]);
+        assert.deepEqual([model, prompt, limits], ['openai:other-model', 'You review.', { turns: 5 }]);
+        assert.equal(source.path, join(folder, '.opencode/agent/review.md'));
+        const tools = ['execute_command', 'fs_edit', 'fetch_url'];
+        assert.deepEqual(
+          tools.map((tool) => denies(review, tool)),
+          ['deny', 'deny', 'allow'],
+        );
+        const names = (await engine.agents.list()).map(({ name }) => name);
+        assert.ok(names.includes('other') && !names.includes('off'), names.join());
+        assert.doesNotMatch(said(await engine.agents.problems()).join('\n'), /also the name of/);
       },
     ));
 

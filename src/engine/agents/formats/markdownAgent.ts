@@ -113,7 +113,7 @@ export async function openCodeAgents(
     if (body.trim() === '' && read.agent?.disabled !== true)
       problems.push({
         ...problemAt(config, where),
-        message: 'The agent has no instructions. Write them as its prompt.',
+        message: 'The agent has no instructions here. Write them as its prompt, or in a Markdown file of its name.',
       });
   }
   return { items, problems };
