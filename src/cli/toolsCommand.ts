@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { counted } from '../base/counted';
 import { errorText } from '../base/errors';
 import { isRecord } from '../base/isRecord';
 import { nearest } from '../base/matching';
@@ -133,7 +134,7 @@ function tell(scripts: readonly KnownScript[], unread: readonly string[], { out,
   const all = scripts.flatMap(({ description }) => description.problems);
   const errors = all.filter(({ severity }) => severity === 'error').length + unread.length;
   const count = scripts.reduce((sum, { description }) => sum + description.functions.length, 0);
-  out(`${count} ${count === 1 ? 'tool' : 'tools'}, ${errors} ${errors === 1 ? 'error' : 'errors'}\n`);
+  out(`${counted(count, 'tool')}, ${counted(errors, 'error')}\n`);
   return errors > 0 ? EXIT.usage : EXIT.completed;
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted';
 import { safeLine } from '../../base/shown/safeText';
 import * as z from '../../base/zod';
 import { wordsText } from '../permissions/describeRule';
@@ -160,7 +161,7 @@ export function launchIdentity(launch: McpLaunch): string {
 
 /** Formats a count for display: "1 tool", "12 tools". */
 export function toolCount(count: number): string {
-  return `${count} ${count === 1 ? 'tool' : 'tools'}`;
+  return counted(count, 'tool');
 }
 
 /** A value that a server file has the user asked for. */

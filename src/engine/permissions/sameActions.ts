@@ -78,9 +78,13 @@ const ALIKE: readonly Row[] = [
   ['pip install', ['uv pip install', 'pipx install']],
 ];
 
+/** Programs that send requests. */
+const REQUESTERS =
+  'curl wget wget2 http https httpie xh curlie wcurl aria2c axel lwp-request lwp-download get post lynx w3m links elinks';
+
 /** Programs that stand in for each other, with the same subcommands or for the same purpose. */
 const FAMILIES: readonly (readonly string[])[] = [
-  'curl wget wget2 http https httpie xh curlie wcurl aria2c axel lwp-request lwp-download get post lynx w3m links elinks',
+  REQUESTERS,
   'npm pnpm yarn bun',
   'npx pnpx bunx',
   'docker podman nerdctl',
@@ -214,7 +218,7 @@ function behind(words: readonly ShellWord[], begin: readonly string[]): readonly
 function pushes(command: readonly ShellWord[], name: string): readonly SameAction[] {
   const texts = command.map(({ text }) => text);
   const isForced = texts.includes('push') && texts.some((text) => text.startsWith('+'));
-  const isInterface = (/^(gh|glab|tea)$/.test(name) && texts.includes('api')) || FAMILIES[0]?.includes(name) === true;
+  const isInterface = (/^(gh|glab|tea)$/.test(name) && texts.includes('api')) || REQUESTERS.split(' ').includes(name);
   const isChange =
     isInterface &&
     command.some(({ text, kind }) => CHANGES_REPOSITORY.test(text) || (kind !== 'exact' && /\/|graphql/.test(text)));

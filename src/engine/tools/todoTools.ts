@@ -1,3 +1,4 @@
+import { counted } from '../../base/counted';
 import * as z from '../../base/zod';
 import type { TodoItem } from '../messages/todoItem';
 import { todoListOutput, todoListText } from './todoList';
@@ -86,8 +87,7 @@ function initTodosTool(): AnyTool {
     category: 'agent',
     traits: { kind: 'todos', roles: ['writes-todos'], quiet: true },
     input: initTodosInput,
-    title: ({ todos }) =>
-      todos.length === 0 ? 'Clear the to-dos' : `Plan ${todos.length} ${todos.length === 1 ? 'step' : 'steps'}`,
+    title: ({ todos }) => (todos.length === 0 ? 'Clear the to-dos' : `Plan ${counted(todos.length, 'step')}`),
     permission: () => ({ tool: 'todo__init', category: 'agent' }),
     async run({ todos: texts }, { todos }) {
       todos.init(texts);

@@ -73,7 +73,10 @@ export async function readConfig(
   };
 }
 
-/** Reads from `config.yaml` only what graphs may name: aliases of MCP servers, and visible skills. Throws EngineError `invalid-input` as `readConfig` does. */
+/**
+ * Reads from `config.yaml` only what graphs may name: aliases of MCP servers, and visible skills. Throws EngineError
+ * `invalid-input` as `readConfig` does.
+ */
 export async function readGraphNames(file: string): Promise<{
   servers: Readonly<Record<string, readonly string[]>>;
   visibleSkills: readonly string[] | undefined;

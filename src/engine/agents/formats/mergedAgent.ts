@@ -3,7 +3,7 @@ import { agentDefaults, type AgentDefinition } from '../agentDefinition';
 
 /**
  * Adds to an agent what OpenCode's settings say of the agent of that name: its file counts more, as in OpenCode. Undefined if the
- * earlier agent is not in such settings, or in those of somebody else.
+ * earlier agent is not in such settings, or if one of the two is the user's and the other the workspace's.
  */
 export function mergedAgent(earlier: AgentDefinition, later: AgentDefinition): AgentDefinition | undefined {
   const { scope, world, path } = earlier.source;

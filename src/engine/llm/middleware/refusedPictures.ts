@@ -79,6 +79,7 @@ function keyOf({ mediaType, data }: Image, model: string): string {
 }
 
 function withoutRefused(request: LlmRequest, model: string): LlmRequest {
+  if (refused.size === 0) return request;
   const note = (image: Image) =>
     isRefused(image, model)
       ? `\n[A picture (${image.mediaType}) was here. It cannot be shown to you; say so if the answer depends on it.]\n`

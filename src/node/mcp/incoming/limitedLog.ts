@@ -1,3 +1,5 @@
+import { counted } from '../../../base/counted';
+
 const WINDOW_MS = 1000;
 const MOST_LINES = 200;
 
@@ -38,6 +40,6 @@ export class LimitedLog {
     this.timer = undefined;
     const { leftOut } = this;
     [this.since, this.passed, this.leftOut] = [performance.now(), 0, 0];
-    if (leftOut > 0) this.pass(`(${leftOut} more ${leftOut === 1 ? 'line' : 'lines'} within a second, left out)`);
+    if (leftOut > 0) this.pass(`(${counted(leftOut, 'more line')} within a second, left out)`);
   }
 }
