@@ -19,6 +19,7 @@ import { PanelContext } from './ui/panelContext';
 import { registerToolkit } from './ui/toolkit';
 import type { OpenParts, PanelPart } from './store/openParts';
 import { TranscriptFind } from './find/transcriptFind';
+import { findEditorFrame } from './ui/editorFrame';
 import { backToComposer, focusComposer, onceFocused } from './ui/focus';
 import { connectHost } from './host';
 import { answerWaiting } from './keys/answerWaiting';
@@ -39,6 +40,7 @@ function main(): void {
   const transcript = new TranscriptList(panel);
   const find = new TranscriptFind(panel.chat, transcript);
   const listening = [
+    findEditorFrame(),
     client.onMessage((message) => {
       if (message.kind === 'events') panel.chat.receive(message);
       else if (message.kind === 'show-session') panel.chats.open(message.sessionId);

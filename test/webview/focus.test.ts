@@ -8,6 +8,7 @@ import { approval, chat, dateDiff, run, text, tool, user } from './support/chats
 import type { FakeHost } from './support/fakeHost';
 import { holdFrames } from './support/heldFrames';
 import { mayBeAllowed } from './support/mayBeAllowed';
+import { PanelTab } from './support/panelPage';
 import { panelSuite } from './support/panelSuite';
 
 const working = (entries: ChatEntry[] = [user('u', 'Fix it')]) => chat({ entries, run: run('thinking') });
@@ -92,6 +93,32 @@ const FRAMES_BY_HAND = `(() => {
   window.frame = (now) => held.splice(0).forEach((act) => act(now));
 })()`;
 const pressed = (page: Page) => page.locator('body[data-pressed]').waitFor();
+
+describe('The message asked to take the focus', () => {
+  const open = panelSuite();
+
+  it('takes it from the frame around the panel if the editor leaves it there, but never from the rest of the editor', async () => {
+    const { page } = await open({ state: chat() });
+    await page.clock.install();
+    const { panel, around } = await PanelTab.frame(page);
+    const message = panel.locator('textarea[data-role=message]');
+    await message.waitFor();
+    const ask = () =>
+      around.evaluate(`document.querySelector('iframe').contentWindow.postMessage({ kind: 'focus-composer' })`);
+    const hasFocus = () => panel.evaluate('document.hasFocus()');
+    await page.locator('#list').focus();
+    await ask();
+    await page.clock.runFor(10_000);
+    await page.keyboard.type('list');
+    assert.equal(await page.locator('#list').inputValue(), 'list');
+    await ask();
+    await around.evaluate('window.focus()');
+    assert.equal(await hasFocus(), false);
+    await until('the panel to have the focus', hasFocus);
+    await page.keyboard.type('message');
+    assert.equal(await message.inputValue(), 'message');
+  });
+});
 
 describe('The focus', () => {
   const open = panelSuite();

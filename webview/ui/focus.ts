@@ -1,4 +1,5 @@
 import type { OpenParts } from '../store/openParts';
+import { onceFrameKeepsFocus } from './editorFrame';
 
 /** Returns the focused element, looking through the toolkit's shadow roots. */
 export function focusedElement(): Element | null {
@@ -41,9 +42,15 @@ export function onceFocused(act: () => void): void {
   if (document.hasFocus()) return act();
   waiting = new AbortController();
   const { signal } = waiting;
-  window.addEventListener('focus', act, { once: true, signal });
+  const end = () => waiting?.abort();
+  const focused = () => {
+    end();
+    act();
+  };
+  window.addEventListener('focus', focused, { once: true, signal });
+  onceFrameKeepsFocus(focused, signal);
   // A click in the panel takes precedence.
-  window.addEventListener('pointerdown', () => waiting?.abort(), { once: true, signal, capture: true });
+  window.addEventListener('pointerdown', end, { once: true, signal, capture: true });
 }
 
 /** Closes the list of sessions if it covers the chat, and focuses the composer. */

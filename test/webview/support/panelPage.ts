@@ -1,4 +1,5 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import assert from 'node:assert/strict';
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import type { ChatState } from '../../../src/protocol/chatState';
 import type { Port } from '../../../src/protocol/envelope';
 import { presentChromium } from '../../editor/presentChromium';
@@ -9,6 +10,9 @@ import { panelDocument, POLICY } from './panelDocument';
 
 const ORIGIN = 'https://panel.test';
 const BLANK = 'blank';
+/** The panel as the editor shows it: in a frame of its own, which is in a frame of the editor's page, beside a box of that page. */
+const FRAMED = 'framed';
+const FRAMED_PAGE = `<input id="list"><iframe srcdoc="<iframe id='active-frame' src='${ORIGIN}/'></iframe>"></iframe>`;
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', ttf: 'font/ttf' };
 
 /** What the editor adds to a webview before its scripts run. A string, because it runs in the page. */
@@ -124,12 +128,22 @@ export class PanelTab {
     await this.page.context().close();
   }
 
+  /** Shows the panel again, framed as in the editor. Returns its frame and the one around it. */
+  static async frame(page: Page): Promise<{ panel: Frame; around: Frame }> {
+    await page.goto(`${ORIGIN}/${FRAMED}`);
+    const [around] = page.mainFrame().childFrames();
+    const [panel] = around?.childFrames() ?? [];
+    assert.ok(around && panel);
+    return { panel, around };
+  }
+
   private portTo(shown: Shown): Port {
     const { page } = this;
     return {
       post: (message) => {
         if (this.shown !== shown) return;
-        page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).catch((error: unknown) => {
+        const frame = page.frames().find((each) => each.url() === `${ORIGIN}/`) ?? page;
+        frame.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).catch((error: unknown) => {
           if (this.shown === shown && !page.isClosed()) shown.problems.push(String(error));
         });
       },
@@ -153,6 +167,7 @@ async function serve(page: Page, shown: () => Shown | undefined): Promise<void> 
         headers: { 'content-security-policy': POLICY },
       });
     }
+    if (name === FRAMED) return route.fulfill({ body: FRAMED_PAGE, contentType: 'text/html' });
     if (name === 'webview.js') await shown()?.scriptAfter;
     if (!file) return route.fulfill({ status: 404, body: '' });
     return route.fulfill({ body: file, contentType: TYPES[name.split('.').at(-1) ?? ''] ?? 'text/plain' });
