@@ -4,16 +4,13 @@ import { join, resolve } from 'node:path';
 import { version } from '../../package.json';
 import { isAbort } from '../base/abort';
 import { errorText } from '../base/errors';
-import { SafeStream } from '../base/shown/safeStream';
 import { type ApprovalHandler, type Engine, EngineError, type Log, type ProgramFile } from '../engine';
 import { loadConfig } from '../node/config/loadConfig';
 import { configFolder } from '../node/configFolder';
-import { errorCode } from '../node/fileError';
 import type { LateMcpServers } from '../node/mcp/lateMcpServers';
 import { programServerFiles } from '../node/mcp/programServerFiles';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
-import { safeNote } from '../node/renderToTerminal';
 import { cliEngine, type CliEngineParts } from './cliEngine';
 import { EXIT, UsageError } from './exitStatus';
 import { folderTrust } from './folderTrust';
@@ -23,6 +20,7 @@ import type { ServedEngine } from './mcp/serve/serveMcp';
 import type { OutputStreams } from './output';
 import { type ApproveChoice, type CliArguments, HELP, parseArguments, parseServed } from './parseArguments';
 import { APPROVAL_MODES, type PromptRun, readAttachments, readInput, runOptions, runPrompt } from './runPrompt';
+import { standardStreams } from './standardStreams';
 import { hasPerson, type Terminal, terminal } from './terminal';
 import { nobodyApprovals, nobodyPrompter, terminalApprovals, terminalPrompter } from './terminalApprovals';
 import { configSecrets, vaultSecrets } from './vault/runVault';
@@ -267,34 +265,6 @@ function workFolder(named: string | undefined): string {
   if (!stat) throw new UsageError(`there is no folder ${folder}.`);
   if (!stat.isDirectory()) throw new UsageError(`${folder} is a file; -C takes a folder.`);
   return folder;
-}
-
-/**
- * A reader that closes the pipe early must not end the run: started work is finished and saved. Failing to write the answer for
- * any other reason, such as a full disk, is still a failure.
- */
-function standardStreams(): OutputStreams {
-  process.stderr.on('error', () => undefined);
-  let isLost = false;
-  process.stdout.on('error', (error: Error) => {
-    if (isLost || errorCode(error) === 'EPIPE') return;
-    isLost = true;
-    process.stderr.write(`cairn: standard output could not be written: ${error.message}. The session has all of it.\n`);
-    process.once('exit', () => (process.exitCode ||= EXIT.failed));
-  });
-  return {
-    // Files and other programs get the exact text.
-    out: process.stdout.isTTY ? safely(process.stdout) : (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(safeNote(text)),
-    outIsTerminal: process.stdout.isTTY,
-  };
-}
-
-/** Writes text that arrives in chunks so that nothing in it can control the terminal, wherever it is split. */
-function safely(stream: NodeJS.WritableStream): (text: string) => void {
-  const safe = new SafeStream();
-  process.once('exit', () => stream.write(safe.end()));
-  return (text) => void stream.write(safe.push(text));
 }
 
 function standardErrorLog({ err }: OutputStreams): Log {
