@@ -10,7 +10,7 @@ import type {
 } from '../engine';
 import type { AgentEntry, PendingApproval, PendingQuestion } from '../protocol/chatState';
 import type { AgentChanges, HostEvent } from '../protocol/hostEvent';
-import { childStoppedText } from './notices';
+import { childStoppedText, endOf } from './notices';
 import { activityOf } from './toolLooks';
 
 /** A spawned agent that is still running. */
@@ -68,7 +68,7 @@ export class AgentEntries {
     const unseen = { tokens: tokens - working.tokens, costUsd: unpriced ? null : costUsd - working.costUsd };
     const answer = answerOf(outcome);
     return {
-      events: [changed(working, { status: outcome.kind, activity: '', durationMs, tokens, costUsd, answer })],
+      events: [changed(working, { status: endOf(outcome), activity: '', durationMs, tokens, costUsd, answer })],
       unseen,
     };
   }

@@ -19,7 +19,7 @@ import type { HostEvent } from '../protocol/hostEvent';
 import { AgentEntries, OpenRequests } from './agentEntries';
 import { GraphEntries } from './graphEntries';
 import { sentItem } from './messageQueue';
-import { failureAction, happeningText, stoppedText } from './notices';
+import { endOf, failureAction, happeningText, stoppedText } from './notices';
 import { activityOf, announcedAs, looksOf, shownDetail, titleAtEnd } from './toolLooks';
 import { entryAdded, ReplyEntries, TurnTally } from './turnEntries';
 
@@ -345,12 +345,12 @@ export class EventProjector {
     const events = [
       ...this.reply.end(time),
       ...this.agents.interrupted(),
-      ...this.graphs.ended(outcome.kind, time),
+      ...this.graphs.ended(endOf(outcome), time),
       ...this.outcomeNotice(outcome),
     ];
     const turn = this.tally.entry(
       { id: this.nextId('turn'), runId, messageId: this.messageId },
-      outcome.kind,
+      endOf(outcome),
       durationMs,
     );
     this.run = null;

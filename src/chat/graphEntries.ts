@@ -1,5 +1,5 @@
-import type { AgentEvent, RunOutcome } from '../engine';
-import type { GraphEntry, GraphNodeRow } from '../protocol/chatState';
+import type { AgentEvent } from '../engine';
+import type { GraphEntry, GraphNodeRow, TurnEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -38,7 +38,7 @@ export class GraphEntries {
   }
 
   /** Ends the card together with the run; nodes still running end with it. */
-  ended(outcome: RunOutcome['kind'] | 'interrupted', time: number): HostEvent[] {
+  ended(outcome: TurnEntry['outcome'], time: number): HostEvent[] {
     const { card } = this;
     if (!card) return [];
     this.card = undefined;

@@ -1,6 +1,6 @@
 import { t } from '../base/l10n';
 import { type AgentEvent, DEFAULT_TURNS, type RunOutcome } from '../engine';
-import type { NoticeAction } from '../protocol/chatState';
+import type { NoticeAction, TurnEntry } from '../protocol/chatState';
 
 type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
 type Told<T> = T extends unknown ? Omit<T, 'seq' | 'sessionId'> : never;
@@ -104,4 +104,9 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
     case 'cancelled':
       return null;
   }
+}
+
+/** How the panel shows the end of a run. */
+export function endOf(outcome: RunOutcome): TurnEntry['outcome'] {
+  return outcome.kind === 'cancelled' && outcome.paused ? 'paused' : outcome.kind;
 }

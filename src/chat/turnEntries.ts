@@ -1,4 +1,4 @@
-import { type FinishedAgent, type RunOutcome, type ToolResult, type WorkMode, WorkTally } from '../engine';
+import { type FinishedAgent, type ToolResult, type WorkMode, WorkTally } from '../engine';
 import type { ChatEntry, ToolEntry, TurnEntry } from '../protocol/chatState';
 import type { HostEvent } from '../protocol/hostEvent';
 
@@ -69,7 +69,7 @@ export class TurnTally {
 
   entry(
     turn: Pick<TurnEntry, 'id' | 'runId' | 'messageId'>,
-    outcome: RunOutcome['kind'],
+    outcome: TurnEntry['outcome'],
     durationMs: number,
   ): TurnEntry {
     const { inputTokens, outputTokens, mode = null } = this;

@@ -219,7 +219,7 @@ export interface TurnEntry extends EntryBase {
   runId: string;
   /** The user message that started it; null if unknown. */
   messageId: string | null;
-  outcome: 'completed' | 'cancelled' | 'limit-reached' | 'rejected' | 'failed' | 'interrupted';
+  outcome: 'completed' | 'cancelled' | 'paused' | 'limit-reached' | 'rejected' | 'failed' | 'interrupted';
   /** The mode at its start; null if unknown. */
   mode: WorkMode | null;
   durationMs: number;

@@ -124,6 +124,17 @@ describe('The card of a graph', () => {
     const card = shown(began, graph, node, over('cancelled')).entries.find((one) => one.kind === 'graph');
     assert.deepEqual([card?.status, card?.durationMs, card?.nodes.length], ['cancelled', 6, 1]);
   });
+
+  it('says that the user paused it, and so does the end of the turn', () => {
+    const graph: TimedEvent = { ...of(3), type: 'graph-started', graphId: 'g', name: 'report', resumed: false };
+    const end: TimedEvent = {
+      ...{ ...of(9), type: 'run-finished', durationMs: 8 },
+      outcome: { kind: 'cancelled', paused: true },
+    };
+    const { entries } = shown(began, graph, end);
+    assert.equal(entries.find((one) => one.kind === 'graph')?.status, 'paused');
+    assert.equal(entries.find((one) => one.kind === 'turn')?.outcome, 'paused');
+  });
 });
 
 describe('What another window added to a session', () => {

@@ -124,7 +124,9 @@ describe('Graph runs on the command line', function () {
         const asked = await cairn(['runs', what, id]);
         assert.equal(asked.out, `${id} was told to ${what}.\n`, asked.err);
         if (what === 'pause') server.release('second');
-        assert.equal((await running).status, 130);
+        const ended = await running;
+        assert.equal(ended.status, 130);
+        assert.match(ended.err, what === 'pause' ? /^cairn: paused after its step\.$/m : /^cairn: cancelled\.$/m);
         assert.equal(cells((await cairn(['runs', 'list'])).out)[0]?.[1], state);
         const none = await cairn(['runs', what, id]);
         assert.match(none.err, /is not running, so there is nothing to/);

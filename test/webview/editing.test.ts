@@ -222,6 +222,14 @@ describe('An answer', () => {
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);
   });
 
+  it('of a graph that was paused says so, and offers to continue', async () => {
+    const entries = [user('u1', 'Question'), turn({ outcome: 'paused' })];
+    const { page, host } = await open({ state: chat({ entries }) });
+    await page.locator('article[data-kind=turn]').getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).press('Enter');
+    await until('the run to go on', () => host.asked('run/resume').length === 1);
+  });
+
   it('shows why it could not be branched from, and stays', async () => {
     const { page, host } = await open({ state: chat({ entries: finished() }) });
     host.failing.set('session/branch-after', 'The disk is full.');

@@ -43,6 +43,7 @@ const STATUS: Record<ToolStatus, () => string> = {
 const OUTCOME: Record<TurnEntry['outcome'], () => string> = {
   completed: () => t('Finished'),
   cancelled: () => t('Stopped'),
+  paused: () => t('Paused'),
   'limit-reached': () => t('Stopped at a limit'),
   rejected: () => t('Stopped: a request was rejected'),
   failed: () => t('Failed'),
@@ -54,6 +55,7 @@ const AGENT_STATUS: Record<AgentEntry['status'], () => string> = {
   running: () => t('running'),
   completed: () => t('finished'),
   cancelled: () => t('stopped'),
+  paused: () => t('paused'),
   'limit-reached': () => t('stopped at a limit'),
   rejected: () => t('stopped: a request was rejected'),
   failed: () => t('failed'),

@@ -28,7 +28,8 @@ const failureReason = z.enum([
 export const runOutcomeSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('completed'), answer: z.string() }),
-    z.object({ kind: z.literal('cancelled') }),
+    /** `paused`: the user asked a graph to pause after its step, and it can continue with the next one. */
+    z.object({ kind: z.literal('cancelled'), paused: z.exactOptional(z.literal(true)) }),
     z.object({
       kind: z.literal('limit-reached'),
       limit: z.enum(['turns', 'tokens', 'cost', 'time', 'depth', 'repeats']),

@@ -286,8 +286,9 @@ export class GraphRun {
       return { thrown: new LoopEnd({ kind: 'limit-reached', limit: 'time' }), ending: { how: 'failed', message } };
     }
     if (this.stopping.signal.aborted) {
-      const thrown = new LoopEnd({ kind: 'cancelled' });
-      return { thrown, ending: { how: this.request === 'pause' ? 'paused' : 'stopped' } };
+      const paused = this.request === 'pause';
+      const thrown = new LoopEnd({ kind: 'cancelled', ...(paused && { paused }) });
+      return { thrown, ending: { how: paused ? 'paused' : 'stopped' } };
     }
     const message = errorText(error);
     const cause = rootOf(error);

@@ -65,7 +65,7 @@ describe('The budget of a graph', () => {
       await world.server.untilRequests(2);
       await graphRuns(world).request({ ...(await runOf(world)), isHeld: true }, 'pause');
       world.server.release('b');
-      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled', paused: true });
       assert.equal((await runOf(world)).view.state, 'paused');
       assert.deepEqual((await world.play(undefined, FLOW)).outcome, TOKENS);
       assert.deepEqual(asked(world), ['flow a', 'flow b', 'flow c']);

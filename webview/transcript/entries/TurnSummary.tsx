@@ -78,13 +78,14 @@ function PlanReady({ entry: { id, outcome, mode } }: { entry: TurnEntry }) {
   );
 }
 
-/** Offers to continue a run that the user stopped, as long as nothing came after it. */
+/** Offers to continue a run that the user stopped or paused, as long as nothing came after it. */
 function ContinueStopped({ entry: { id, outcome } }: { entry: TurnEntry }) {
   const { run } = usePanel();
   const isLast = useIsLast(id);
-  if (outcome !== 'cancelled' || !isLast) return null;
+  if ((outcome !== 'cancelled' && outcome !== 'paused') || !isLast) return null;
+  const title = outcome === 'paused' ? t('Continue with the next step') : t('Continue where the agent was stopped');
   return (
-    <Button kind="quiet" title={t('Continue where the agent was stopped')} onClick={() => run.resume()}>
+    <Button kind="quiet" title={title} onClick={() => run.resume()}>
       {t('Continue')}
     </Button>
   );
