@@ -41,8 +41,15 @@ export function withoutCopies(all: readonly Instructions[]): Instructions[] {
   return all.filter(({ text }, at) => all.findLastIndex((other) => other.text === text) === at);
 }
 
-/** Claude Code's, in the user's home. */
-const PERSONAL = '.claude/CLAUDE.md';
+/** The user's own files for every workspace, in the home folder, in the order of those in a workspace. */
+const PERSONAL = [
+  '.config/goose/.goosehints',
+  '.codeium/windsurf/memories/global_rules.md',
+  '.gemini/GEMINI.md',
+  '.claude/CLAUDE.md',
+  '.codex/AGENTS.md',
+  '.config/opencode/AGENTS.md',
+];
 
 /** Reasons to treat a file as missing. */
 const NONE = ['not-found', 'not-directory'] as const;
@@ -65,14 +72,23 @@ export async function readInstructionFile(
   }
 }
 
-/** Reads the user's own file for every workspace, if there is one. */
-export async function readPersonal(
+/** Reads the user's own files for every workspace, as far as there are any. */
+export async function readPersonal(home: string, ports: InstructionPlace['ports']): Promise<FoundInstructions> {
+  const found = await Promise.all(PERSONAL.map((name) => readOwn(home, name, ports)));
+  return {
+    instructions: withoutCopies(found.flatMap(({ instructions }) => instructions)),
+    problems: found.flatMap(({ problems }) => problems),
+  };
+}
+
+async function readOwn(
   home: string,
+  name: string,
   { files, paths }: InstructionPlace['ports'],
 ): Promise<FoundInstructions> {
-  const source = `~/${PERSONAL}`;
+  const source = `~/${name}`;
   try {
-    const { text, problems } = readableText(source, await files.readFile(paths.resolve(home, PERSONAL)));
+    const { text, problems } = readableText(source, await files.readFile(paths.resolve(home, name)));
     return { instructions: text === '' ? [] : [{ source, text: shortened(text), isPersonal: true }], problems };
   } catch (error) {
     if (!EngineError.is(error)) throw error;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
 
 const reads = (path: string) => ({ call: [{ name: 'fs_read', arguments: { path } }] });
@@ -99,10 +99,18 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
-  it('come after the user’s own of Claude Code, which are sent once and only in a workspace that is heard', async () => {
+  it('come after the user’s own of any tool, which are sent once and only in a workspace that is heard', async () => {
     const home = await mkdtemp(join(tmpdir(), 'cairn-home-'));
-    await mkdir(join(home, '.claude'));
-    await writeFile(join(home, '.claude', 'CLAUDE.md'), 'Answer in one line.\n');
+    const own = {
+      '.claude/CLAUDE.md': 'Answer in one line.\n',
+      '.codex/AGENTS.md': 'Use short names.',
+      '.config/opencode/AGENTS.md': 'Use short names.\n',
+      '.gemini/GEMINI.md': 'Add no comments.',
+    };
+    for (const [name, text] of Object.entries(own)) {
+      await mkdir(dirname(join(home, name)), { recursive: true });
+      await writeFile(join(home, name), text);
+    }
     const files = { 'a.ts': '1\n', '.claude/rules/style.md': 'Be brief.' };
     const story = [reads('a.ts'), { say: 'Read.' }];
     const scope = () => ({ trusted: true, isHeard: false, folders: [] });
@@ -111,11 +119,12 @@ describe('Instructions for some files of a workspace', () => {
         await world.play('look');
         const last = sent(world).at(-1) ?? '';
         assert.match(last, /From ~\/\.claude\/CLAUDE\.md of the user\nAnswer in one line\.[^]*Be brief\./);
-        assert.equal(last.split('Answer in one line.').length, 2);
+        assert.match(last, /From ~\/\.gemini\/GEMINI\.md of the user\nAdd no comments\./);
+        for (const text of Object.values(own)) assert.equal(last.split(text.trim()).length, 2, text);
       });
       await withWorld({ files, story, scope, agents: { homeFolder: home } }, async (world) => {
         await world.play('look');
-        assert.doesNotMatch(sent(world).join('\n'), /Answer in one line/);
+        assert.doesNotMatch(sent(world).join('\n'), /Answer in one line|Use short names|Add no comments/);
       });
     } finally {
       await rm(home, { recursive: true });

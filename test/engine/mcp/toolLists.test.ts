@@ -306,7 +306,7 @@ describe('The answer of a server tool', () => {
       { type: 'image', data: png },
     );
     assert.equal(images?.length, 1);
-    assert.match(text, /Look\.\n\(A picture of tides is a picture that models cannot take: it has 5,001 kB/);
+    assert.match(text, /Look\.\n\(A picture of tides is a picture that models cannot take: it has 5\.00 MB/);
     const many = told(...Array.from({ length: 3000 }, () => ({ type: 'image', data: png })));
     assert.equal(many.images?.length, 8);
     assert.match(many.text, /\(one more picture, left out\)\n\(2000 more parts, left out\)/);
@@ -351,7 +351,7 @@ describe('The answer of a server tool', () => {
     const large = `${whole.slice(0, 33)}\0\x3c\0\0tEXt${'x'.repeat(0x3c0004)}${whole.slice(33)}`;
     assert.match(
       told({ type: 'image', data: btoa(large) }).text,
-      /cannot take: it has 3,933 kB, and the limit is 3,933 kB\. Make a smaller copy\.\)/,
+      /cannot take: it has 3\.93 MB, and the limit is 3\.93 MB\. Make a smaller copy\.\)/,
     );
   });
 

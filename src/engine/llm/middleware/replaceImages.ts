@@ -12,8 +12,9 @@ export function replaceImages(message: Message, noteFor: (image: Image) => strin
   }
   if (message.role !== 'tool') return message;
   const results = message.results.map(({ images = [], ...result }) => {
-    const left = images.filter((image) => noteFor(image) === undefined);
-    const notes = images.flatMap((image) => noteFor(image) ?? []);
+    const noted = images.map((image) => ({ image, note: noteFor(image) }));
+    const left = noted.filter(({ note }) => note === undefined).map(({ image }) => image);
+    const notes = noted.flatMap(({ note }) => note ?? []);
     const text = [result.text, ...notes].filter((one) => one.trim() !== '').join('\n');
     return { ...result, text, ...(left.length > 0 && { images: left }) };
   });

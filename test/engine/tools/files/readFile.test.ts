@@ -130,7 +130,7 @@ describe('fs_read', () => {
     );
     assert.match(
       await world.failure('fs_read', { path: 'big.gif' }),
-      /cannot take: it has 5,001 kB, and the limit is 3,933 kB\. Make a smaller copy\.$/,
+      /cannot take: it has 5\.00 MB, and the limit is 3\.93 MB\. Make a smaller copy\.$/,
     );
   });
 

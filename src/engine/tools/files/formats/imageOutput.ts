@@ -1,6 +1,6 @@
 import type { Image } from '../../../messages/attachment';
 import { ToolFailure, type ToolOutput } from '../../toolOutput';
-import { pictureFlaw } from './pictureFlaw';
+import { pictureFlaw, sizeText } from './pictureFlaw';
 
 const CHUNK = 8192;
 
@@ -17,8 +17,4 @@ function base64(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK) parts.push(String.fromCharCode(...bytes.subarray(at, at + CHUNK)));
   return btoa(parts.join(''));
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -42,13 +42,13 @@ export function pictureFlaw(bytes: Uint8Array, type: string): string | undefined
   const [width = 0, height = 0] = format?.size(bytes) ?? [];
   if (width === 0 || height === 0 || !format?.isWhole(bytes)) return 'it is broken or incomplete.';
   if (bytes.length > MAX_BYTES)
-    return `it has ${kilobytes(bytes.length)}, and the limit is ${kilobytes(MAX_BYTES)}. ${SMALLER}`;
+    return `it has ${sizeText(bytes.length)}, and the limit is ${sizeText(MAX_BYTES)}. ${SMALLER}`;
   if (Math.max(width, height) <= LONGEST_SIDE) return undefined;
   return `it has ${width} × ${height} pixels, and the limit is ${LONGEST_SIDE} × ${LONGEST_SIDE}. ${SMALLER}`;
 }
 
-function kilobytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1000).toLocaleString('en')} kB`;
+export function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
 function isWholePng(bytes: Uint8Array): boolean {
