@@ -25,7 +25,13 @@ describe('The usage page', () => {
     async ({ session, window, panel, workspace }) => {
       const folder = join(session.configDir, 'usage');
       await mkdir(folder, { recursive: true });
-      const lines = [record(2, {}), record(1, { agent: 'coder', costUsd: 1.5 }), record(45, { agent: 'ancient' })];
+      const free = { model: 'ollama:local', agent: 'coder', costUsd: 0, unpriced: 3 };
+      const lines = [
+        record(2, {}),
+        record(1, { agent: 'coder', costUsd: 1.5 }),
+        record(45, { agent: 'ancient' }),
+        record(3, free),
+      ];
       const file = join(folder, `${new Date().toISOString().slice(0, 7)}.jsonl`);
       await writeFile(file, `${lines.join('\n')}\n`);
       await panel.open();
@@ -61,6 +67,15 @@ describe('The usage page', () => {
       assert.match(csv, /^day,model,agent,folder,/);
       assert.match(csv, /openai:gpt-5\.4,coder,/);
       assert.doesNotMatch(csv, /sisyphus|ancient/);
+
+      // A plot of costs that are not known would be empty.
+      const measure = frame.getByRole('combobox', { name: 'Show' });
+      assert.equal(await measure.inputValue(), 'cost');
+      await frame.getByRole('combobox', { name: 'Model', exact: true }).selectOption('ollama:local');
+      await until('tokens to be shown', async () => (await measure.inputValue()) === 'tokens');
+      assert.match((await frame.getByRole('img').getAttribute('aria-label')) ?? '', /56k/);
+      await measure.selectOption('Cost');
+      await frame.getByText('$0.00').first().waitFor();
     },
   );
 });

@@ -24,6 +24,7 @@ export function showUsage(host: Host): Command {
 
 function usagePage({ engine, files, paths, log, extensionUri }: Host): PagePanel {
   let filter: UsageFilter = { days: 30, by: 'model', measure: 'cost', model: null, agent: null, folder: null };
+  let isMeasureChosen = false;
   const recordFolder = dirname(engine.audit.path);
   const read = () => readUsage(recordFolder, { files, paths }, daysAgo(filter.days - 1));
   return new PagePanel({
@@ -33,13 +34,22 @@ function usagePage({ engine, files, paths, log, extensionUri }: Host): PagePanel
     log,
     async view() {
       const { records, problems } = await read();
+      if (!isMeasureChosen) filter = { ...filter, measure: measureOf(records.filter(fits(filter))) };
       return usageView(records, filter, problems);
     },
     async act(action) {
-      if (action.kind === 'filter-usage') filter = Object.assign({}, filter, action.change);
-      else if (action.kind === 'export-usage') await exportCsv((await read()).records.filter(fits(filter)));
+      if (action.kind === 'filter-usage') {
+        filter = Object.assign({}, filter, action.change);
+        isMeasureChosen ||= action.change.measure !== undefined;
+      } else if (action.kind === 'export-usage') await exportCsv((await read()).records.filter(fits(filter)));
     },
   });
+}
+
+/** Cost, unless no price is known: a plot of it would be empty. */
+function measureOf(records: readonly UsageRecord[]): UsageFilter['measure'] {
+  const { requests, unpriced } = totalUsage(records);
+  return requests > 0 && unpriced === requests ? 'tokens' : 'cost';
 }
 
 /** The page's data, from the records of its period. */
