@@ -95,6 +95,10 @@ describe('Models over HTTP', () => {
       await panel.waitForText('The key fits.', 'text');
       assert.equal(model.requests[0]?.headers.authorization, 'Bearer test-key');
       assert.doesNotMatch(await textBelow(session.configDir), /wrong-key/);
+      const list = new QuickList(window);
+      await list.open('cairn.setApiKey');
+      await list.waitForRow(/^OpenAI\W*key saved/);
+      assert.equal((await list.rows()).filter((row) => row.includes('key saved')).length, 1);
     },
   );
 

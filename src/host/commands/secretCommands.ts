@@ -170,8 +170,7 @@ export function setApiKey(host: Host): Command {
   return {
     async run(argument) {
       const wished = typeof argument === 'string' ? argument.split(':', 1)[0] : undefined;
-      const provider =
-        PROVIDERS.find(({ id }) => id === wished) ?? (await pickRow(PROVIDERS, { title: t('Which provider?') }));
+      const provider = PROVIDERS.find(({ id }) => id === wished) ?? (await askForProvider(host.secrets));
       if (!provider) host.panels.backToPanel();
       while (provider && (await askAndTry(host, provider))) {
         // Ask for another key.
@@ -180,13 +179,24 @@ export function setApiKey(host: Host): Command {
   };
 }
 
+async function askForProvider(secrets: Secrets): Promise<ProviderItem | undefined> {
+  const kept = await Promise.all(PROVIDERS.map((one) => secrets.kept(storedKey(one))));
+  const rows = PROVIDERS.map((one, at) => (kept[at] === undefined ? one : { ...one, description: t('key saved') }));
+  return pickRow(rows, { title: t('Which provider?') });
+}
+
+/** The name under which a provider's key is stored. */
+function storedKey({ id }: ProviderItem): string {
+  return `apiKey.${id}`;
+}
+
 /** Returns true if the provider refused the key and the user wants to try another. */
 async function askAndTry({ engine, secrets, chats, panels }: Host, provider: ProviderItem): Promise<boolean> {
   const key = await askForKey(provider);
   // Not after the test, during which the user may turn to something else.
   panels.backToPanel();
   if (key === undefined) return false;
-  const name = `apiKey.${provider.id}`;
+  const name = storedKey(provider);
   const before = (await secrets.kept(name)) ?? '';
   await secrets.set(name, key);
   const refusal = key === '' ? undefined : await refusalOf(engine, provider);
