@@ -149,6 +149,14 @@ describe('Models over HTTP', () => {
       await list.open('cairn.chooseModel');
       await list.input().fill('claude');
       await list.waitForRow('Add an API Key…');
+      await until('all providers to have answered', async () => {
+        const progress = window.page.locator('.quick-input-widget:visible .monaco-progress-container.active');
+        return (await progress.count()) === 0;
+      });
+      assert.deepEqual(
+        (await list.rows()).filter((row) => row.includes('$(')),
+        [],
+      );
     },
   );
 

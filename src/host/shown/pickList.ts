@@ -14,16 +14,19 @@ interface ListOptions {
 /** A list whose rows can change while it is open and can have buttons. The text may come from anyone. */
 export class PickList<T extends PickRow> {
   private readonly pick: vscode.QuickPick<T>;
+  private given: readonly T[] = [];
 
   constructor(options: ListOptions) {
     this.pick = Object.assign(vscode.window.createQuickPick<T>(), { matchOnDescription: true }, safeWords(options));
   }
 
+  /** As given, not as shown: rows may be set again, and would be made safe twice. */
   get rows(): readonly T[] {
-    return this.pick.items;
+    return this.given;
   }
 
   set rows(rows: readonly T[]) {
+    this.given = rows;
     this.pick.items = rows.map(safeRow);
   }
 
