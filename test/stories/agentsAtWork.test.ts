@@ -95,11 +95,19 @@ describe('A working agent', () => {
 
   story(
     'that cannot be read is listed with a link to the problem',
-    { settings, files: { '.cairn/agents/guide.md': '---\ndescription: [Shows\n---\nYou are guide.' } },
+    {
+      settings,
+      files: {
+        '.cairn/agents/guide.md': '---\ndescription: [Shows\n---\nYou are guide.',
+        '.cairn/agents/flow/graph.yaml': 'name: flow\nnodes: 1\n',
+      },
+    },
     async ({ panel, window }) => {
       await panel.open();
       const list = new QuickList(window);
       await list.open('cairn.chooseAgent');
+      await list.input().fill('flow');
+      await list.waitForRow('flow/graph.yaml cannot be used');
       await list.input().fill('guide');
       await list.waitForRow('guide.md cannot be used');
       await panel.pick('guide.md cannot be used');

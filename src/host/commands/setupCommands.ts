@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
 import {
@@ -279,10 +279,16 @@ function brokenFiles(problems: readonly ContentProblem[]): ProblemItem[] {
   const first = new Map(problems.filter(({ severity }) => severity === 'error').map((one) => [one.path, one]));
   return [...first.values()].map((problem) => ({
     icon: 'warning',
-    label: t('{0} cannot be used', basename(problem.path)),
+    label: t('{0} cannot be used', nameInList(problem.path)),
     detail: t('Line {0}: {1}', problem.line, problem.message),
     problem,
   }));
+}
+
+/** Files that have the same name for every agent or skill are told apart by their folder. */
+function nameInList(path: string): string {
+  const name = basename(path);
+  return ['graph.yaml', 'config.yaml', 'SKILL.md'].includes(name) ? `${basename(dirname(path))}/${name}` : name;
 }
 
 /** Opens the file at the problem. */
