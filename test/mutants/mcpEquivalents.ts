@@ -64,7 +64,7 @@ export const mcpEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/mcp/mcpServers.ts',
-    line: "...waiting.map((one) => waitingText(one, this.parts.howToAllow(safeLine(one.id, 100, 'exact')))),",
+    line: "const ids = servers.map(({ id }) => safeLine(id, 100, 'exact'));",
     change: '100 → (100 + 1)',
     why: 'A choice: how much of a long name is shown, a character more or less.',
   },

@@ -111,7 +111,7 @@ export async function withOneMcpServer(
         environment: {},
         homeFolder: undefined,
       },
-      howToAllow: (id) => `Allow ${id}.`,
+      howToAllow: (ids) => `Allow ${ids.join(', ')}.`,
       howToStart: (id) => `Start ${id}.`,
       howToSignIn: (id) => `Sign in to ${id}.`,
       programFiles: [{ path: join(folder.path, PROGRAM_FILE), folder: folder.path }],

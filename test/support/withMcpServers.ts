@@ -31,7 +31,7 @@ export async function withMcpServers(
     ports: { ...ports, log },
     connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
     values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
-    howToAllow: (id) => `Allow ${id}.`,
+    howToAllow: (ids) => `Allow ${ids.join(', ')}.`,
     howToStart: (id) => `Start ${id}.`,
     howToSignIn: (id) => `Sign in to ${id}.`,
   });

@@ -36,7 +36,8 @@ export function cliMcpServers(parts: CliMcpParts): McpServers {
       environment: env,
       homeFolder: homedir(),
     },
-    howToAllow: (id) => `cairn mcp allow ${id} allows it to start.`,
+    howToAllow: ([id, ...others]) =>
+      others.length === 0 ? `cairn mcp allow ${id} allows it to start.` : 'cairn mcp allow NAME allows one to start.',
     howToStart: (id) => `cairn mcp check ${id} starts it and reports what is wrong.`,
     howToSignIn: (id) => `cairn mcp login ${id} signs you in.`,
   });

@@ -26,8 +26,8 @@ import type { McpPrompt, McpResource } from './serverLists';
 import type { ProgramFile } from './serverPlaces';
 
 export interface McpParts extends RunningParts {
-  /** Returns a sentence that tells the user where to allow a server. */
-  howToAllow: (id: string) => string;
+  /** Returns a sentence that tells the user where to allow these servers. */
+  howToAllow: (ids: readonly string[]) => string;
   /** The user's server files of other programs. */
   programFiles?: readonly ProgramFile[];
   /** Opens a page in the user's browser; resolves to false if it was not opened. If absent, users open pages themselves. */
@@ -125,10 +125,7 @@ export class McpServers implements ToolSource {
       .filter((one) => wantsServer(one));
     return {
       tools: offeredTools(allowed, wantsServer, this.offering),
-      notices: [
-        ...listed.problems,
-        ...waiting.map((one) => waitingText(one, this.parts.howToAllow(safeLine(one.id, 100, 'exact')))),
-      ],
+      notices: [...listed.problems, ...waitingTexts(waiting, this.parts.howToAllow)],
     };
   }
 
@@ -334,7 +331,25 @@ function aliasesOf(id: string, names: ServerNames = {}): readonly string[] {
   return Object.entries(names).flatMap(([alias, ids]) => (ids.includes(id) ? [alias] : []));
 }
 
-function waitingText({ id, source, consent }: KnownServer, remedy: string): string {
-  const what = consent.kind === 'changed' ? 'has changed since you allowed it' : 'waits to be allowed';
-  return `The MCP server “${safeLine(id)}” of ${source.path} ${what}, so agents work without it. ${remedy}`;
+/** Names in a notice. */
+const MOST_NAMED = 5;
+
+/** Returns one notice for all servers of a file that wait for the same reason. */
+function waitingTexts(waiting: readonly KnownServer[], howToAllow: McpParts['howToAllow']): string[] {
+  const groups = new Map<string, KnownServer[]>();
+  for (const one of waiting) {
+    const key = `${one.consent.kind} ${one.source.path}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((servers) => {
+    const isOne = servers.length === 1;
+    const ids = servers.map(({ id }) => safeLine(id, 100, 'exact'));
+    const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+    const names = ids.slice(0, MOST_NAMED).map((id) => `“${id}”`);
+    const isChanged = servers[0]?.consent.kind === 'changed';
+    const changed = isOne ? 'has changed since you allowed it' : 'have changed since you allowed them';
+    const waits = isOne ? 'waits to be allowed' : 'wait to be allowed';
+    const who = `The MCP server${isOne ? '' : 's'} ${names.join(', ')}${more} of ${servers[0]?.source.path}`;
+    return `${who} ${isChanged ? changed : waits}, so agents work without ${isOne ? 'it' : 'them'}. ${howToAllow(ids)}`;
+  });
 }

@@ -41,7 +41,10 @@ export function editorMcpServers(parts: EditorMcpParts): McpServers {
       environment: env,
       homeFolder,
     },
-    howToAllow: () => t('Run the command “Cairn: Manage MCP Servers…” to look at what it starts.'),
+    howToAllow: ({ length }) =>
+      length === 1
+        ? t('Run the command “Cairn: Manage MCP Servers…” to look at what it starts.')
+        : t('Run the command “Cairn: Show MCP Servers” to look at what they start.'),
     howToStart: () => t('Start it in “Cairn: Show MCP Servers”.'),
     howToSignIn: () => t('Run the command “Cairn: Manage MCP Servers…” to sign in.'),
     openPage: openInBrowser,

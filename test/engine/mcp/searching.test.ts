@@ -34,7 +34,7 @@ async function withWritten(mcpServers: Readonly<Record<string, object>>, use: (s
     ports: { ...ports, log },
     connector: () => Promise.resolve(nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() })),
     values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
-    howToAllow: (id) => `Allow ${id}.`,
+    howToAllow: (ids) => `Allow ${ids.join(', ')}.`,
     howToStart: (id) => `Start ${id}.`,
     howToSignIn: (id) => `Sign in to ${id}.`,
   });

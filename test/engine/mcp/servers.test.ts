@@ -130,7 +130,7 @@ describe('MCP servers beyond the limit', () => {
       ports: { ...ports, clock, log },
       connector: () => Promise.resolve(connector),
       values: { secrets: { get: () => Promise.resolve(undefined) }, environment: {}, homeFolder: undefined },
-      howToAllow: (id) => `Allow ${id}.`,
+      howToAllow: (ids) => `Allow ${ids.join(', ')}.`,
       howToStart: (id) => `Start ${id}.`,
       howToSignIn: (id) => `Sign in to ${id}.`,
     });
@@ -250,6 +250,33 @@ describe('The MCP tools of an agent', function () {
         const changed = await tools();
         assert.deepEqual(changed.names, []);
         assert.match(changed.notices.join(), /“tides” .* has changed since you allowed it/);
+      },
+      {},
+      '.mcp.json',
+    ));
+
+  it('of a workspace that wait for the same reason share a notice, which names the first five', () =>
+    withServer(
+      'none',
+      async ({ servers, tools, folder, place }) => {
+        const ids = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+        const write = (command: string, names: readonly string[]) =>
+          folder.write({
+            '.mcp.json': JSON.stringify({ mcpServers: Object.fromEntries(names.map((id) => [id, { command }])) }),
+          });
+        await write('first', ids);
+        const [notice = '', ...others] = (await tools()).notices;
+        assert.deepEqual(others, []);
+        assert.match(
+          notice,
+          /^The MCP servers “one”, “two”, “three”, “four”, “five” and 2 more of .*\.mcp\.json wait to be allowed, so agents work without them\. Allow one, two, three, four, five, six, seven\.$/,
+        );
+        for (const one of (await servers.list(place)).servers) await servers.consents.remember(one, true);
+        await write('other', ids.slice(0, 2));
+        assert.match(
+          (await tools()).notices.join('|'),
+          /^The MCP servers “one”, “two” of [^|]* have changed since you allowed them, so [^|]*$/,
+        );
       },
       {},
       '.mcp.json',
