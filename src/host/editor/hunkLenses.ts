@@ -13,6 +13,11 @@ interface HunkAddress {
 
 const FIRST = new vscode.Range(0, 0, 0, 0);
 
+/** The title of a lens with an icon. The editor drops an ordinary blank between the two. */
+export function lensTitle(icon: string, words: string): string {
+  return `$(${icon})\u00a0${words}`;
+}
+
 /** Lenses above each change of a proposal to take it or leave it out, and in the first line for the whole proposal. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changes = new vscode.EventEmitter<void>();
@@ -53,7 +58,7 @@ function arrivingLenses(uri: vscode.Uri): vscode.CodeLens[] {
 }
 
 function wholeLenses(uri: vscode.Uri, acceptWords: string): vscode.CodeLens[] {
-  const accept = { title: `$(check) ${acceptWords}`, command: commandId('approve'), arguments: [uri] };
+  const accept = { title: lensTitle('check', acceptWords), command: commandId('approve'), arguments: [uri] };
   const reject = { title: t('Reject'), command: commandId('reject'), arguments: [uri] };
   return [accept, reject].map((command) => new vscode.CodeLens(FIRST, command));
 }
@@ -66,7 +71,7 @@ function lensesOf(right: vscode.Uri, { key, state, shownStart, whitespaceOnly }:
     : t('You changed this too: use the proposal');
   const words = {
     open: { take: whitespaceOnly ? t('Keep (white space only)') : t('Keep'), leave: t('Undo') },
-    taken: { take: `$(check) ${whitespaceOnly ? t('Kept (white space only)') : t('Kept')}`, leave: t('Undo') },
+    taken: { take: lensTitle('check', whitespaceOnly ? t('Kept (white space only)') : t('Kept')), leave: t('Undo') },
     overlapping: { take: `$(warning) ${overlaps}`, leave: t('Keep mine') },
   }[state];
   const take = { title: words.take, command: commandId('takeHunk'), arguments: [address] };

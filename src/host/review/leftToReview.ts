@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { t } from '../../base/l10n';
 import { safeLabel, safeLine } from '../../base/shown/safeText';
+import { lensTitle } from '../editor/hunkLenses';
 import { commandId, CONTEXT_TO_REVIEW, REVIEW_SCM } from '../contributionPoints';
 import type { ReviewKind, ReviewPart } from './reviewedFile';
 import type { ReviewLedger } from './reviewLedger';
@@ -173,7 +174,7 @@ function lensesAt(
 ): vscode.CodeLens[] {
   const range = new vscode.Range(line, 0, line, 0);
   return [
-    { title: `$(check) ${keepWords}`, command: keep, arguments: [argument] },
-    { title: `$(discard) ${t('Undo')}`, command: undo, arguments: [argument] },
+    { title: lensTitle('check', keepWords), command: keep, arguments: [argument] },
+    { title: lensTitle('discard', t('Undo')), command: undo, arguments: [argument] },
   ].map((command) => new vscode.CodeLens(range, command));
 }
