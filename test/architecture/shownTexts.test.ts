@@ -122,10 +122,11 @@ describe('Untrusted text', () => {
   });
 
   it('reaches a terminal only through the command-line streams that mark invisible characters', () => {
-    const found = sourceFiles('src').filter(({ text }) => /process\.std(?:out|err)\.write|\bconsole\.\w+\(/.test(text));
+    const form = /process\.std(?:out|err)\.write|\bwriteSync\((?:[12]\b|STANDARD)|\bconsole\.\w+\(/;
+    const found = sourceFiles('src').filter(({ text }) => form.test(text));
     assert.deepEqual(
       found.map(({ path }) => path),
-      ['src/cli/commandLine.ts'],
+      ['src/cli/standardStreams.ts'],
     );
   });
 
