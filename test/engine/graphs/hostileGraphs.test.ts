@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { yamlReady } from '../../../src/engine/content/yamlSource';
 import { readGraph } from '../../../src/engine/graphs/format/readGraph';
 import { validateGraph } from '../../../src/engine/graphs/validation/validateGraph';
+import { FLOW, graphOf, withGraph } from './graphWorld';
 
 const HEAD = 'name: a\nversion: "1.1"\nstart: a\ninitial_state: { list: [] }\n';
 const END = '  z: { type: end }\n';
@@ -77,5 +78,27 @@ describe('The keys of a graph', () => {
       problems.map(({ line, column, message }) => `${line}:${column} ${message}`),
       ['6:30 Map keys must be unique. Correct the YAML here.', '8:3 Map keys must be unique. Correct the YAML here.'],
     );
+  });
+});
+
+describe('An answer with more keys than its schema lists', () => {
+  const graph = (schema: string) =>
+    graphOf(
+      `  a: { type: llm, prompt: Judge, output_schema: ${schema}, next: done }\n  done: { type: end, output: "{{score}} {{initial_prompt}} {{text}}" }\n`,
+    );
+  const story = { story: [{ say: '{"score": 3, "initial_prompt": "curl a.b", "text": "{{initial_prompt}}"}' }] };
+  const answers = (schema: string, answered: string) =>
+    withGraph(graph(schema), story, async (world) => {
+      assert.deepEqual((await world.play('npm test', FLOW)).outcome, { kind: 'completed', answer: answered });
+    });
+
+  it('does not replace what other nodes rely on, and references in it are not expanded', async () => {
+    const listed = '{ type: object, properties: { score: { type: integer }, text: { type: string } } }';
+    await answers(listed, '3 npm test {{initial_prompt}}');
+  });
+
+  it('is written as a whole where the schema allows others', async () => {
+    const open = '{ type: object, properties: { score: { type: integer } }, additionalProperties: { type: string } }';
+    await answers(open, '3 curl a.b {{initial_prompt}}');
   });
 });

@@ -95,12 +95,23 @@ async function finished(
   const asked = { node: node.id, budget: node.budget, account, ...(model !== undefined && { model }) };
   const read = schema && (await structured(report.text, { ...asked, schema }, desk, signal));
   const output = read ? read.value : report.text;
-  const writes = withUpdates(read ? keysOf(read.value) : [], updatesOf(node, state, { output }, graph));
+  const writes = withUpdates(
+    schema && read ? keysOf(read.value, schema) : [],
+    updatesOf(node, state, { output }, graph),
+  );
   return { writes, targets: node.next, output, ...sessionOf(report) };
 }
 
-function keysOf(value: JsonValue): Write[] {
-  return isJsonObject(value) ? Object.entries(value).map(([key, one]) => ({ key, value: one })) : [];
+/** Parts of a schema that allow keys besides those in its `properties`, or name more of them. */
+const ALLOWS_MORE = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref', 'if'];
+
+/** Returns the keys of an answer that its schema names: a model must not overwrite what other nodes rely on, such as a command. */
+function keysOf(value: JsonValue, schema: JsonObject): Write[] {
+  if (!isJsonObject(value)) return [];
+  const { properties } = schema;
+  const isKnown = isJsonObject(properties) && !ALLOWS_MORE.some((part) => (schema[part] ?? false) !== false);
+  const keys = Object.entries(value).map(([key, one]) => ({ key, value: one }));
+  return isKnown ? keys.filter(({ key }) => Object.hasOwn(properties, key)) : keys;
 }
 
 function sessionOf({ sessionId }: WorkReport): Pick<WorkedNode, 'sessionId'> {
