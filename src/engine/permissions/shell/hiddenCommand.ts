@@ -3,7 +3,7 @@ import { INTERPRETER } from './innerScripts';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
 import type { LineLimits, ShellPart, ShellWord } from './shellPart';
-import { connectsHere } from './started/givenTexts';
+import { connectsHere, READS_COMMANDS } from './started/givenTexts';
 import { programName, unwrapCommand } from './unwrapCommand';
 
 /** Builtins that evaluate text as arithmetic, or expand it once more. */
@@ -81,7 +81,10 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
   );
   const given = mayRunText ? [...part.assignments, ...words, ...part.inputs].map(({ text }) => text) : [];
   const texts = [...started, ...given].filter((text) => /\s/.test(text) && text.length <= MOST_TEXT);
-  const lines = texts.flatMap((text) => linesIn(text, INTERPRETER.test(name))).slice(0, MOST_TEXTS);
+  const isDatabase = DATABASES.test(name);
+  const lines = texts
+    .flatMap((text) => (isDatabase ? linesInSql(text) : linesIn(text, INTERPRETER.test(name))))
+    .slice(0, MOST_TEXTS);
   return [
     ...lines,
     ...writtenBy(command, part.inputs).map((path) => `touch ${path}`),
@@ -164,6 +167,20 @@ function linesIn(text: string, isProgram: boolean): readonly string[] {
   return [text, ...quoted, ...behind].map((line) => line.slice(0, MOST_LINE));
 }
 
+/** What starts a program in the languages of databases. */
+const RUN_BY_SQL = /(?:^|\n)\s*\.(?:shell|system|sh|sy\w*)\b|\\[!goPw]|\b(?:system|program|pager)\b|\||\bedit\s*\(/gi;
+
+/** Returns the parts of a text for a database that a shell runs: what else is in it is data, which often looks like paths. */
+function linesInSql(text: string): readonly string[] {
+  return Array.from(text.matchAll(RUN_BY_SQL), ({ index, 0: sign }) => {
+    const [line = ''] = text.slice(index + sign.length).split('\n', 1);
+    return line
+      .slice(0, MOST_LINE)
+      .replaceAll(/["'],\s*["']/g, '; ')
+      .replaceAll(/["'()]|\$\w*\$/g, ' ');
+  });
+}
+
 function steersGit({ assignments }: ShellPart, layers: readonly (readonly ShellWord[])[]): boolean {
   const starts = layers.some(([program]) => /^(git|export|declare|typeset|readonly|set)$/.test(programName(program)));
   return starts && [...assignments, ...layers.flat()].some(({ text }) => STEERS_GIT.test(text));
@@ -219,7 +236,7 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },
   { programs: /^java$/, option: /^-XX:(On|Flags)/ },
   { programs: /^socat$/, option: /EXEC|SYSTEM|SHELL/i },
-  { programs: /^(sqlite3|duckdb)$/, option: /^-(cmd|init)$|^\s*\.|\n[^\S\n]*\./ },
+  { programs: /^(sqlite3|duckdb)$/, option: /^-(cmd|init)$|\bedit\s*\(|^\s*\.|\n[^\S\n]*\./ },
   { programs: /^psql$/, option: /\\|^-[a-zA-Z]*f|^--file|program/i },
   { programs: /^(mysql|mariadb)$/, option: /\\|\bsystem\b|\bsource\b|^--pager/i },
   { programs: /^(n?vim?|view|vimdiff|ex|less|more|most)$/, option: /^\+|^-[a-zA-Z]*[cS]|^--(cmd|remote)/ },
@@ -242,23 +259,28 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
 ];
 
 /** Programs that execute commands in what they read. */
-const READS =
-  /^(ed|ex|red|dc|bc|m4|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|crontab|at|batch|tclsh|ocaml|swipl|make|gmake)$/;
+const READS = /^(crontab|at|batch|make|gmake)$/;
 
 /** Returns true for a command that executes its input, or may: it has nothing else to do, or is told to. */
 function readsCommands(words: readonly ShellWord[]): boolean {
   const name = programName(words[0]);
-  if (!READS.test(name)) return false;
-  const operands = words.slice(1).filter(({ text }) => !text.startsWith('-') || text === '-');
+  if (!READS.test(name) && !READS_COMMANDS.test(name)) return false;
+  const isDatabase = DATABASES.test(name);
+  const operands = words
+    .slice(1)
+    .filter(
+      ({ text }, at) =>
+        (!text.startsWith('-') || text === '-') && !(isDatabase && /^-[a-zA-Z]$/.test(words[at]?.text ?? '')),
+    );
   const isInput = words.some(({ text }) => text === '-' || /^\/(dev|proc)\/|^-f-$/.test(text));
-  if (isInput || /^(ed|red|batch|m4)$/.test(name)) return true;
+  if (isInput || /^(ed|red|ex|batch|m4|[ls]?ftp)$/.test(name)) return true;
   if (/^g?make$/.test(name))
     return words.some(
       ({ text, kind }, at) =>
         kind !== 'exact' && /^(-f|--file|--makefile)$/.test(words[at - 1]?.text ?? '') && text !== '',
     );
   // Most take the database as their operand, and what they do from their input then.
-  const most = DATABASES.test(name) ? 1 : 0;
+  const most = isDatabase ? 1 : 0;
   return operands.length <= most && words.slice(1).every(({ text }) => !/^(-c|-l|-e|--\w+)/.test(text));
 }
 

@@ -187,8 +187,13 @@ export class GivenTexts {
     const startsShell = shells.some((words) => isShell(words[0]));
     const hears = scripts.some(runsPiped) || started.some(({ commands }) => commands.length > 0);
     const isInput = /^(source|\.)$/.test(name) && command.some(({ text }) => /^\/(dev|proc)\//.test(text));
+    const readsCommands = READS_COMMANDS.test(name);
     const reads =
-      READS_LINES.test(name) || runsElsewhere(command) || isInput || (hears && (startsShell || INTERPRETER.test(name)));
+      readsCommands ||
+      READS_LINES.test(name) ||
+      runsElsewhere(command) ||
+      isInput ||
+      (hears && (startsShell || INTERPRETER.test(name)));
     const isGiven =
       this.isAround ||
       part?.isPiped ||
@@ -198,6 +203,9 @@ export class GivenTexts {
       ...(reads && isGiven ? [this.inputOf(at), this.aroundInput()] : []),
       ...(startsShell ? this.substituted(at, command) : []),
     ]);
+    if (heard === NOTHING) return NOTHING;
+    // What these receive is usually data, unless the line hides its own text.
+    if (readsCommands) return { ...heard, veiled: heard.texts.length > 0 ? heard.decoded : null, decoded: null };
     // What a program decodes for another machine is usually data.
     if (runsElsewhere(command) && !connectsHere(command)) return { ...heard, veiled: null, decoded: null };
     return heard.decoded === null ? heard : { ...heard, veiled: heard.veiled ?? heard.decoded };
@@ -233,6 +241,10 @@ const EDITS = /^(g?sed|perl|ruby|ed|ex|n?vim?|g?patch|g?dd)$/;
 /** Programs that run the lines they read, or start a shell that does. */
 const READS_LINES =
   /^(at|batch|su|sudo|doas|newgrp|sg|chroot|unshare|nsenter|script|parallel|sem|fish|xonsh|elvish|nu|osh|ysh|es|pwsh|powershell|cmd|\$\{?(shell|bash|0)\}?)$/;
+
+/** Programs that execute commands of their own in what they read, and can start others by them. */
+export const READS_COMMANDS =
+  /^(ed|ex|red|n?vim?|dc|bc|m4|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|tclsh|ocaml|swipl|[ls]?ftp)$/;
 
 /** Programs that pass their input to a shell in a container or on another machine. */
 const PASSES_ON = /^(ssh|autossh|mosh|docker|podman|nerdctl|kubectl|oc|lxc|incus|machinectl)$/;
@@ -275,8 +287,9 @@ export function isExact({ kind }: ShellWord): boolean {
 }
 
 function fileName(path: string): string {
-  const named = withoutEnd(path, '/');
-  return named.slice(named.lastIndexOf('/') + 1).toLowerCase();
+  return withoutEnd(path, '/')
+    .replace(/^.*[\\/]/s, '')
+    .toLowerCase();
 }
 
 /** Returns what is written to the files that some words name; a word that only the shell knows may name any of them. */

@@ -12,6 +12,7 @@ import {
   namedIn,
   NOTHING,
   type OpenPart,
+  READS_COMMANDS,
   runsElsewhere,
   runsHere,
   type WrittenFiles,
@@ -27,15 +28,21 @@ const RUNS_FROM: readonly (readonly [programs: RegExp, files: RegExp])[] = [
   [/^(task|go-task)$/, /^taskfile\.ya?ml$/],
   [/^(gradle|gradlew)$/, /^(build|settings)\.gradle(\.kts)?$/],
   [/^(docker|docker-compose|podman)$/, /^(docker-)?compose\.ya?ml$/],
+  [/^cmake$/, /^cmakelists\.txt$/],
+  [/^ninja$/, /^build\.ninja$/],
+  [/^vagrant$/, /^vagrantfile$/],
+  [/^scons$/, /^sconstruct$/],
+  [/^meson$/, /^meson\.build$/],
+  [/^mvnw?$/, /^pom\.xml$/],
 ];
 /** Programs besides shells and interpreters that run the text of a file that is one of their operands. */
 const RUNS_OPERAND =
-  /^(expect|tclsh|wish|osascript|rscript|crontab|at|batch|tsx|ts-node|julia|elixir|escript|guile|racket|groovy|scala|jshell|swift|run-parts|ansible-playbook|bc|dc|m4|parallel|bun|deno)$/;
+  /^(expect|tclsh|wish|osascript|rscript|crontab|at|batch|tsx|ts-node|julia|elixir|escript|guile|racket|groovy|scala|jshell|swift|run-parts|ansible-playbook|bc|dc|m4|parallel|bun|deno|gnuplot|octave)$/;
 /** Programs that run the text of a file that follows an option. */
 const RUNS_OPTION =
-  /^([gmn]?awk|g?sed|psql|mysql|mariadb|sqlite3|duckdb|gdb|lldb|(g|b|re)?make|cmake|tmux|screen|just|task|n?vim?)$/;
+  /^([gmn]?awk|g?sed|psql|mysql|mariadb|sqlite3|duckdb|gdb|lldb|(g|b|re)?make|cmake|tmux|screen|just|task|n?vim?|view|ex|emacs|ninja|gradle|less|(l|s)?ftp)$/;
 const FILE_OPTION =
-  /^-[a-zA-Z]*[fxsSPc]$|^-(init|read)$|^--(file|makefile|justfile|taskfile|source|command|init-file)$/;
+  /^-[a-zA-Z]*[fxsSPcbklu]$|^-(init|read|i?x)$|^--?(file|makefile|justfile|taskfile|source|command|init-file|script|load|(user)?init|lesskey-(file|src))$/;
 /** Programs that run the text of a file after a certain word. */
 const RUNS_BEHIND = /^(go|uv|rye|pipenv|poetry|hatch|pixi|pdm|mise|nix)$/;
 const BEHIND = /^(run|exec|x|--)$/;
@@ -76,7 +83,8 @@ export function running(opened: OpenPart, given: GivenText): OpenPart {
   const name = programName(program);
   const isOther =
     [INTERPRETER, RUNS_OPERAND, RUNS_OPTION, RUNS_BEHIND].some((programs) => programs.test(name)) ||
-    RUNS_FROM.some(([programs]) => programs.test(name));
+    RUNS_FROM.some(([programs]) => programs.test(name)) ||
+    READS_COMMANDS.test(name);
   const isLine = (text: string) =>
     runsElsewhere(command) ||
     [program, ...shells].some((one) => isShell(one)) ||
@@ -120,7 +128,7 @@ function scriptWords(words: readonly ShellWord[], isOnPath: boolean): readonly S
   const [program, ...rest] = words;
   if (!program) return [];
   const name = programName(program);
-  const own = isOwnProgram(program, isOnPath) ? [program] : [];
+  const own = isOwnProgram(program, isOnPath) ? [program, ...(isOnPath ? partsOf(program) : [])] : [];
   if (SHELL.test(name)) return [...own, ...upToText(upToOperand(rest, /^[-+][a-zA-Z]*[oO]$/))];
   if (/^(source|\.)$/.test(name)) return [...own, ...upToOperand(rest, /^$/)];
   if (INTERPRETER.test(name)) {
@@ -137,7 +145,7 @@ function scriptWords(words: readonly ShellWord[], isOnPath: boolean): readonly S
 }
 
 function behindOption(word: ShellWord, before: ShellWord | undefined): readonly ShellWord[] {
-  const isGlued = /^-[fxsSP]./.test(word.text) || /^--\w[\w-]*=/.test(word.text);
+  const isGlued = /^-[fxsSPbklu]./.test(word.text) || /^--\w[\w-]*=/.test(word.text);
   return isGlued || FILE_OPTION.test(before?.text ?? '') ? partsOf(word) : [];
 }
 
@@ -166,7 +174,22 @@ function upToText(words: readonly ShellWord[]): readonly ShellWord[] {
 function partsOf(word: ShellWord): readonly ShellWord[] {
   if (!isExact(word)) return [word];
   const names = word.text.split(/[=,:@\s"'()]|^-[a-zA-Z](?=[\w./])/);
-  const endings = ['', '.py', '.js', '.mjs', '.cjs', '.rb', '.pl', '.pm', '.lua', '.php', '.ts'];
+  const endings = [
+    '',
+    '.py',
+    '.js',
+    '.mjs',
+    '.cjs',
+    '.rb',
+    '.pl',
+    '.pm',
+    '.lua',
+    '.php',
+    '.ts',
+    '.bat',
+    '.cmd',
+    '.ps1',
+  ];
   return names.flatMap((one) => endings.map((ending): ShellWord => ({ text: `${one}${ending}`, kind: 'exact' })));
 }
 
