@@ -83,7 +83,7 @@ function isProtectedName(name: string): boolean {
 }
 
 /** Matches every text that contains a protected name, and few others. */
-export const MAY_BE_PROTECTED = /\.|jenkinsfile|id_(rsa|dsa|ecdsa|ed25519)|_netrc/iu;
+export const MAY_BE_PROTECTED = /\.|jenkinsfile|id_(rsa|dsa|ecdsa|ed25519)|_netrc|\/environ/iu;
 
 function wordsOf(text: string): readonly string[] {
   return text.split(' ');
@@ -106,6 +106,8 @@ export function protectedPart(relativePath: string): string | undefined {
   const lower = parts.map((part) => (PLAIN_NAME.test(part) ? part : asSystemsTake(part)).toLowerCase());
   const at = lower.findIndex(isProtectedName);
   if (at !== -1) return parts[at];
+  // The variables of a process, which are where programs are given their keys.
+  if (lower.at(-1) === 'environ' && lower.includes('proc')) return parts.at(-1);
   const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.has(`${part}/${lower[index + 1] ?? ''}`));
   return pair === -1 ? undefined : parts.slice(pair, pair + 2).join('/');
 }

@@ -1,7 +1,9 @@
 import { commandCaution } from './commandCaution';
+import { gitSettings } from './gitSettings';
 import { hiddenCommand, textsThatRun } from './hiddenCommand';
 import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped } from './innerScripts';
 import { knownUse } from './knownUse';
+import { printedSecret } from './printedSecrets';
 import { protectedIn } from './protectedWords';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
@@ -113,7 +115,8 @@ function judgeWith(written: Pick<Place, 'written' | 'noted'>, line: string, shel
     held: NOTHING_HELD,
     around: '',
     ...written,
-    isOnPath: SETS_PATH.test(line),
+    // On Windows, programs are looked for in the current folder too.
+    isOnPath: shell === 'windows' || SETS_PATH.test(line),
     ran: [],
     limits,
     guesses,
@@ -233,7 +236,7 @@ function judgePart(before: OpenPart, around: Place) {
   const folders = unwrapped.moved ? null : place.folders;
   place.limits.addJudged(1 + (part.words.length + part.redirections.length) * (folders?.length ?? 1));
   const command = unwrapped.layers.at(-1) ?? [];
-  const { harmless, inert, named } = knownUse(command);
+  const { harmless, inert, named: count } = knownUse(command);
   const { tooDeep, isJudged, certain, inner } = innerOf(opened, place, folders);
   const files = [
     ...touchedFiles({ part, unwrapped, isInert: inert }, { shell, folders, before: place.folders }),
@@ -253,15 +256,18 @@ function judgePart(before: OpenPart, around: Place) {
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
   const isText = inert && !place.isHeard;
   const seen = [...part.assignments, ...part.words, ...(isText ? [] : part.inputs)];
+  const named = protectedIn(command, seen, isText, shell);
   return {
     command,
     text: part.text,
     words: textsOf(command),
     layers: [...unwrapped.layers, ...certain.flatMap((one) => one.layers)],
-    caution: commandCaution(part, unwrapped) ?? protectedIn(command, seen, isText, shell),
+    caution: commandCaution(part, unwrapped) ?? named,
     unread: firstOf([
       veiled,
-      protectedIn(command, seen, isText, shell),
+      named,
+      ...unwrapped.layers.map(printedSecret),
+      gitSettings(part, unwrapped, shell),
       ...(shell === 'posix' ? [veiledProgram(command, place.held, place.around)] : []),
       ...inner.map((one) => one.unread),
     ]),
@@ -271,7 +277,7 @@ function judgePart(before: OpenPart, around: Place) {
       ...textsOf([...texts, ...part.assignments, ...unwrapped.assignments]),
       ...inner.flatMap((one) => one.mentions),
     ],
-    harmlessAfter: harmless ? named : 0,
+    harmlessAfter: harmless ? count : 0,
     isFed: isFedBy(part),
     files,
   };
