@@ -1,5 +1,6 @@
 import { PosixReader } from './posixReader';
 import { LineLimits, type ShellPart, type ShellReading, type ShellRedirection, type ShellWord } from './shellPart';
+import { gluedCommands, startedByCalls, withoutRedirections } from './windowsStatements';
 
 /** The shell that a line is written for. */
 export type ShellKind = 'posix' | 'windows';
@@ -16,6 +17,9 @@ export function shellParts(line: string, shell: ShellKind, limits = new LineLimi
 
 /** Letters, digits, and characters without a meaning to PowerShell and cmd. */
 const PLAIN_LINE = /^[\p{L}\p{N} \t_./\\:=+-]*$/u;
+
+/** A command to which cmd takes what follows the sign for its first argument. */
+const SETS_FIRST = /^\s*\S+=/;
 
 /** Where a command may end in either of the two. */
 const BOUNDARY = /[\r\n;&|(){}]+/;
@@ -48,12 +52,16 @@ function splitWindows(line: string, limits: LineLimits): ShellReading {
 }
 
 function readWindows(line: string): ShellReading {
-  if (PLAIN_LINE.test(line)) return { parts: partsOf(line, []), unclear: null, unread: null };
+  if (PLAIN_LINE.test(line) && !SETS_FIRST.test(line)) return { parts: partsOf(line, []), unclear: null, unread: null };
   const redirections = [
     ...[...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target)),
     ...[...line.matchAll(CALLS)].flatMap(([, method = '', given = '']) => writtenByCall(method, given)),
   ];
-  const pieces = [...line.split(BOUNDARY), ...statementsWithBrackets(line)].flatMap((piece) => partsOf(piece, []));
+  const others = [...statementsWithBrackets(line), ...startedByCalls(line), ...gluedCommands(line)];
+  const pieces = [...line.split(BOUNDARY), ...others].flatMap((piece) => {
+    const bare = withoutRedirections(piece);
+    return [...(bare === undefined ? [] : partsOf(bare, [], piece)), ...partsOf(piece, [])];
+  });
   const [first, ...rest] =
     pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
   const parts = first ? [{ ...first, redirections }, ...rest] : [];
@@ -86,7 +94,7 @@ function writtenByCall(method: string, given: string): ShellRedirection[] {
   return targets.filter((one) => one !== '' && !one.includes('://')).flatMap(redirectionTo);
 }
 
-function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
+function partsOf(text: string, redirections: ShellRedirection[], shown = text): ShellPart[] {
   const words = text
     .trim()
     .split(/\s+/)
@@ -96,7 +104,7 @@ function partsOf(text: string, redirections: ShellRedirection[]): ShellPart[] {
       text: (at === 0 ? word.replace(/^@+(?=\w)/, '') : word).replace(/^["']|["']$/g, ''),
       kind: FILLED_IN.test(word) ? 'unknown' : 'exact',
     }));
-  return words.length > 0 ? [{ text: text.trim(), assignments: [], words, redirections, inputs: [] }] : [];
+  return words.length > 0 ? [{ text: shown.trim(), assignments: [], words, redirections, inputs: [] }] : [];
 }
 
 function redirectionTo(target: string): ShellRedirection[] {
