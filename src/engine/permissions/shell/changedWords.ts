@@ -20,8 +20,9 @@ const REMOVERS =
   /^(g?rm|g?rmdir|g?unlink|g?shred|srm|rimraf|del-cli|trash(-put|-cli)?|safe-rm|wipe|del|erase|rd|ri|remove-item)$/;
 const COPIERS = /^(cp|gcp|install|ginstall|rsync|scp|ln|link|mv|gmv|ditto|copy-item|move-item)$/;
 const WRITERS = /^(tee|sponge|truncate|touch|mkdir|mkfifo|chmod|chown|chgrp|setfacl|set-content|add-content|out-file)$/;
+/** Programs that are told by what they read, or by a server, which files they write. */
 const UNPACKERS =
-  /^(unzip|patch|(bsd)?cpio|7z[arz]?|unrar|pax|jar|gpatch|unar|dtrx|cabextract|unsquashfs|ouch|aunpack|lha|unace|arj|expand-archive)$/;
+  /^(unzip|patch|sftp|l?ftp|(bsd)?cpio|7z[arz]?|unrar|pax|jar|gpatch|unar|dtrx|cabextract|unsquashfs|ouch|aunpack|lha|unace|arj|expand-archive)$/;
 
 /** Commands nested in each other beyond this depth are not followed. */
 const MAX_DEPTH = 6;

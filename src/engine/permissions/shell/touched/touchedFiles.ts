@@ -4,6 +4,7 @@ import type { ShellPart, ShellRedirection, ShellWord } from '../shellPart';
 import type { ShellKind } from '../shellParts';
 import { programName, type UnwrappedCommand } from '../unwrapCommand';
 import { type ChangedWords, NOTHING } from './changed';
+import { requestedFiles } from './requestedFiles';
 
 /**
  * A file that the shell opens for a command, or that the command itself touches. `change` is written; `remove` and `copy` include
@@ -60,6 +61,7 @@ export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, plac
     ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
     ...changed.flatMap((one) => changedFiles(one, folders)),
     ...away.map((word) => touchedFile('change', word, folders)),
+    ...requestedFiles(command).map(({ kind, target }) => touchedFile(kind, target, folders)),
     ...usedFiles(command, folders),
     ...(shell === 'posix' ? optionPatterns(command, folders) : []),
     ...(isInert ? [] : reachedFiles(command, before, shell)),
