@@ -70,9 +70,18 @@ function isMeant(argument: Pattern, allows: boolean, unit: PolicyUnit): boolean 
   }
 }
 
-/** Returns a host, or a pattern of hosts, as addresses contain it: in lowercase, in Punycode, and without the dot that may end it. */
+/** An address of the fourth version in one of the sixth, which leads to the same machine. */
+const MAPPED = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
+
+/**
+ * Returns a host, or a pattern of hosts, as addresses contain it: in lowercase, in Punycode, in the shorter version of IP, and
+ * without the dot that may end it.
+ */
 function plainHost(written: string): string {
   const host = written.toLowerCase().replace(/\.$/, '');
+  const [, ...groups] = MAPPED.exec(host) ?? [];
+  if (groups.length > 0)
+    return groups.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]).join('.');
   const url = `http://${host}/`;
   return /[^\x21-\x7e]/.test(host) && !/[?#/@:]/.test(host) && URL.canParse(url) ? new URL(url).hostname : host;
 }

@@ -32,6 +32,16 @@ describe('A host in a rule', () => {
     assert.ok(denies('evil.example.', 'evil.example'));
     assert.ok(denies('Evil.Example', 'evil.example'));
     assert.ok(denies('*.böse.example', 'www.xn--bse-sna.example'));
+    for (const written of [
+      '[::ffff:93.184.216.34]',
+      '[0:0:0:0:0:ffff:5db8:d822]',
+      '0x5db8d822',
+      '1572395042',
+      '93.184.55330',
+    ])
+      assert.ok(denies('93.184.216.34', new URL(`http://${written}/`).hostname), written);
+    assert.ok(denies('[::ffff:5db8:d822]', '93.184.216.34'));
+    assert.ok(!denies('93.184.216.34', '[::ffff:5db8:d823]'));
     assert.ok(!denies('evil.example', 'notevil.example'));
     assert.ok(!denies('evil.example', 'www.evil.example'));
     const expression = { kind: 'regex', pattern: '^evil\\.example$' } as const;
