@@ -231,8 +231,7 @@ function withRunFiles(opened: OpenPart, place: Place) {
 
 function judgePart(before: OpenPart, around: Place) {
   const { opened, place, veiled } = withRunFiles(before, around);
-  const { part, unwrapped, scripts } = opened;
-  const { shell } = place;
+  const [{ part, unwrapped, scripts }, { shell }] = [opened, place];
   const folders = unwrapped.moved ? null : place.folders;
   place.limits.addJudged(1 + (part.words.length + part.redirections.length) * (folders?.length ?? 1));
   const command = unwrapped.layers.at(-1) ?? [];
@@ -264,10 +263,7 @@ function judgePart(before: OpenPart, around: Place) {
     layers: [...unwrapped.layers, ...certain.flatMap((one) => one.layers)],
     caution: commandCaution(part, unwrapped) ?? named,
     unread: firstOf([
-      veiled,
-      named,
-      ...unwrapped.layers.map(printedSecret),
-      gitSettings(part, unwrapped, shell),
+      ...[veiled, named, gitSettings(part, unwrapped, shell), ...unwrapped.layers.map(printedSecret)],
       ...(shell === 'posix' ? [veiledProgram(command, place.held, place.around)] : []),
       ...inner.map((one) => one.unread),
     ]),
