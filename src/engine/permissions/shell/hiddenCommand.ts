@@ -80,11 +80,12 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
       (!REMOTE.test(name) || connectsHere(command) || HERE.test(text) || HERE.test(command[at - 1]?.text ?? '')),
   );
   const given = mayRunText ? [...part.assignments, ...words, ...part.inputs].map(({ text }) => text) : [];
-  const texts = [...started, ...given].filter((text) => /\s/.test(text) && text.length <= MOST_TEXT);
-  const isDatabase = DATABASES.test(name);
-  const lines = texts
-    .flatMap((text) => (isDatabase ? linesInSql(text) : linesIn(text, INTERPRETER.test(name))))
-    .slice(0, MOST_TEXTS);
+  const isLong = (text: string) => /\s/.test(text) && text.length <= MOST_TEXT;
+  const isProgram = INTERPRETER.test(name);
+  const lines = [
+    ...started.filter(isLong).flatMap((text) => linesIn(text, isProgram)),
+    ...given.filter(isLong).flatMap((text) => (DATABASES.test(name) ? linesInSql(text) : linesIn(text, isProgram))),
+  ].slice(0, MOST_TEXTS);
   return [
     ...lines,
     ...writtenBy(command, part.inputs).map((path) => `touch ${path}`),
@@ -133,7 +134,7 @@ function runsCode(command: readonly ShellWord[]): boolean {
 const WRITING = /^(g?sed|red|ed|ex|n?vim?)$/;
 const DATABASES = /^(sqlite3|duckdb|psql|mysql|mariadb)$/;
 const WRITTEN =
-  /(?:^|[^a-zA-Z_])(?:[wW]|wq|saveas|write|output|backup|once|clone|save|writefile\(')!?\s*((?:[/~]|\.\.\/|\.\w)[\w./-]*)/g;
+  /(?:^|[^a-zA-Z_])(?:[wW]|wq|tee|saveas|write|output|backup|once|clone|save|writefile\(')!?\s*((?:[/~]|\.\.\/|\.\w)[\w./-]*)/g;
 /** The same in SQL. */
 const STORED = /\b(?:into|to|outfile|dumpfile|(?:attach|export)(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
 const WRITES =

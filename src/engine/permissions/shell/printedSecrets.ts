@@ -4,7 +4,7 @@ import { programName } from './unwrapCommand';
 const OF_REGISTRY = /(^| )token (list|ls|create)( |$)|(^| )config get .*(auth|token|password)/i;
 const OF_HOST = /(^| )auth token( |$)|(^| )auth status .*(-t|--show-token)( |$)|(^| )config get .*token/;
 const OF_CLUSTER =
-  /config view .*--raw|create token|whoami .*-\w*t|(?=.*(^| )get )(?=.*(^|[ ,])secrets?([ ,/]|$))(?=.* (-o|--output|--template))/;
+  /config view .*--raw|create token|whoami .*-\w*t|^(?=.*(^| )get )(?=.*(^|[ ,])secrets?([ ,/]|$))(?=.* (-o|--output|--template))/;
 const PASSWORDS =
   /^(?!(ls|list|find|search|init|insert|edit|rm|delete|remove|mv|move|cp|copy|git|sync|help|version|--?h(elp)?|--?v(ersion)?)( |$))./;
 

@@ -1,10 +1,12 @@
 /** Methods of .NET and of Windows that start a program or run text, with their arguments. */
 const STARTS =
-  /(?:::|\.)(start|shellexecute|run|exec|shell|create|addscript|addcommand|invokescript|newscriptblock|setenvironmentvariable|setvalue|createsubkey|deletesubkey\w*|deletevalue)\s*\(([^()]*)\)/gi;
+  /(?:::|\.)(start|shellexecute|run|exec|shell|create|addscript|addcommand|invokescript|newscriptblock|setenvironmentvariable|setvalue|createsubkey|deletesubkey\w*|deletevalue)\s*\(((?:[^()]|\([^()]*\))*)\)/gi;
 /** What follows the name of a command that is built step by step. */
 const ADDED = /\.add(?:argument|parameter)\s*\(([^()]*)\)/gi;
 /** Two literals that are joined. */
 const JOINED = /'\s*\+\s*'|"\s*\+\s*"/g;
+/** The properties of a program to start, with their values. */
+const DESCRIBED = /\b(?:filename|arguments)\s*=\s*(?:"([^"$]*)"|'([^']*)'|[^\s;}]+)/gi;
 const LITERAL = /^(["']?)([^"'$]*)\1$/;
 /** Stands for an argument that only PowerShell knows. */
 const COMPUTED = '$(…)';
@@ -15,6 +17,13 @@ const SETTINGS: Readonly<Record<string, string>> = { setenvironmentvariable: 'se
 export function startedByCalls(line: string): readonly string[] {
   if (!line.includes('(')) return [];
   const text = line.replaceAll(JOINED, '');
+  const described = /startinfo/i.test(text)
+    ? [...text.matchAll(DESCRIBED)].map(([, one, other]) => one ?? other ?? COMPUTED)
+    : [];
+  return [described.join(' '), ...calls(text)].filter((one) => one !== '');
+}
+
+function calls(text: string): readonly string[] {
   return [...text.matchAll(STARTS)].flatMap(([, method = '', given = '']) => {
     const name = method.toLowerCase();
     const words = argumentsIn(given);
@@ -38,15 +47,15 @@ function argumentsIn(given: string): readonly string[] {
 /** A command to which its first argument is joined by a character that cmd takes for a blank. */
 const COMMAND = String.raw`(?:[\w.\\/:-]|"[^"]*")+`;
 const GLUED = [
-  new RegExp(String.raw`(?:^\s*@*|\b(?:call|start|do|else|/[ckr])\s+["@]*)(${COMMAND}[;,=]\S.*)$`, 'is'),
-  new RegExp(String.raw`\s["@]*(${COMMAND};\S.*)$`, 's'),
+  new RegExp(String.raw`(?:^\s*@*|\b(?:call|start|do|else|/[ckr])\s+["@]{0,3})(${COMMAND}\s*[;,=].*)$`, 'is'),
+  new RegExp(String.raw`\s["@]{0,3}(${COMMAND};\S.*)$`, 's'),
 ];
 /** A command that a loop or a condition of cmd does not show. */
 const SILENT = /\b(?:do|else)\s+@+(.*)$/is;
 
 /** Returns the commands of a line that only cmd separates from what is around them: `git;push`. */
 export function gluedCommands(line: string): readonly string[] {
-  if (!/\w[;,=]+\S|\s@/.test(line)) return [];
+  if (!/[\w"]\s*[;,=]|\s@/.test(line)) return [];
   // The entries of a table are not commands.
   const pieces = line.replaceAll(/@\{[^{}]*\}/g, '').split(/[\r\n&|(){}]+/);
   return pieces.flatMap((piece) =>

@@ -62,8 +62,11 @@ describe('A file with commands for a program', () => {
     for (const run of ['sqlite3 a', 'psql a', 'ed a']) assert.equal(decide(`echo a | base64 -d | ${run}`), 'ask', run);
   });
 
-  it('may also be what a database edits with', () =>
-    assert.equal(decide(`sqlite3 a "select edit('b', 'touch ../x')"`), 'ask'));
+  it('may also be what a database edits, pages, or logs with', () => {
+    for (const line of [`sqlite3 a "select edit('b', 'touch ../x')"`, "mysql -e 'tee ../x'"])
+      assert.equal(decide(line), 'ask', line);
+    assert.equal(decide("PSQL_PAGER='touch ../x' psql -c 'select 1'"), 'ask');
+  });
 
   it('needs no approval while it is data', () => {
     for (const line of DATA) {

@@ -11,6 +11,7 @@ const denied = (line: string) =>
 /** The denied command, as cmd reads it. */
 const FOR_CMD: readonly string[] = [
   ...['git;push', 'git,push', 'git=push', 'git.exe;push', '@git;push', 'git;push;origin', '(git;push)'],
+  ...['git ;push', 'git ;,= push', 'git; push', '"git";push', '"git",push'],
   ...['call git;push', 'start git,push', 'cmd /c git;push', 'cmd /c "git;push"', 'if 1==1 git;push'],
   ...['git push> a.bat', 'git push>a', 'git push>nul', 'git push<nul', '>a git push', '2>nul git push', 'git,push>a'],
   ...['for %i in (1) do git;push', 'for %i in (1) do @git push', 'echo git push> a.bat && a.bat'],
@@ -29,6 +30,7 @@ const BY_METHODS: readonly string[] = [
   "(New-Object -com Shell.Application).ShellExecute('git','push')",
   "[Microsoft.VisualBasic.Interaction]::Shell('git push')",
   "([wmiclass]'Win32_Process').Create('git push')",
+  "(New-Object Diagnostics.Process -Property @{StartInfo=@{FileName='git';Arguments='push'}}).Start()",
   'Start-Process -FilePath git -ArgumentList push',
 ];
 
@@ -36,6 +38,7 @@ const UNKNOWN: readonly string[] = [
   '[Diagnostics.Process]::Start($p)',
   "[Diagnostics.Process]::Start('git', $a)",
   '[scriptblock]::Create($x).Invoke()',
+  "[Diagnostics.Process]::Start((Get-Command git).Source, 'push')",
 ];
 
 const ASKED: readonly string[] = [
@@ -47,7 +50,15 @@ const ASKED: readonly string[] = [
 ];
 
 const EVERYDAY: readonly string[] = [
-  ...['npm test;git status', 'cd src;npm test', 'set NODE_ENV=test&& npm test', '$env:NODE_ENV="test"; npm test'],
+  ...[
+    'npm test;git status',
+    'cd src;npm test',
+    'ls; npm test',
+    'cls ; git status',
+    'x = 1',
+    'set NODE_ENV=test&& npm test',
+    '$env:NODE_ENV="test"; npm test',
+  ],
   ...['npm run build 2>&1', 'npm test > out.txt 2>&1', 'echo hi> a.txt', 'echo npm test> a.bat && a.bat'],
   ...['Get-ChildItem -Recurse -Include *.ts,*.tsx', 'Get-Process | Select-Object Name,Id', 'Write-Host "a, b; c"'],
   ...['npm install @types/node', 'for %i in (*.ts) do @echo %i', 'msbuild /p:Configuration=Release'],
