@@ -13,7 +13,7 @@ export function fetchUrlTool(web: Web): AnyTool {
     category: 'network',
     traits: { kind: 'web', doing: 'Fetching', counted: 'page' },
     input,
-    title: ({ url }) => `Fetch ${url}`,
+    title: ({ url }) => `Fetch ${url}${otherHost(url)}`,
     permission: ({ url }) => ({ tool: 'fetch_url', category: 'network', host: hostOf(url) }),
     run: async ({ url }, context) => (await import('./pageText')).fetchPage(url.trim(), web, context),
   });
@@ -22,4 +22,15 @@ export function fetchUrlTool(web: Web): AnyTool {
 /** Returns an empty string for an invalid address; fetching that fails with a message. */
 function hostOf(url: string): string {
   return URL.canParse(url.trim()) ? new URL(url.trim()).hostname : '';
+}
+
+/** Returns the host that answers if the address does not begin with it as written: `https://known.example@other.example/`. */
+function otherHost(url: string): string {
+  const host = hostOf(url);
+  const written = url
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '');
+  const isPlain = written.startsWith(host) && /^(:\d*)?([/?#]|$)/.test(written.slice(host.length));
+  return host === '' || isPlain ? '' : ` (from ${host})`;
 }

@@ -119,4 +119,17 @@ describe('fetch_url', () => {
     );
     await assert.rejects(world.call('fetch_url', { url: 'nonsense' }), /nonsense is not an address/);
   });
+
+  it('says which host answers where the address seems to name another', () => {
+    const titleOf = (url: string) => world.bind('fetch_url', { url }).title;
+    for (const [url, host] of [
+      ['https://known.example@other.example/a', 'other.example'],
+      ['https://known.example:80@known.exam/a', 'known.exam'],
+      ['http://2130706433/', '127.0.0.1'],
+      ['https://kn\u043ewn.example/', 'xn--knwn-65d.example'],
+    ] as const)
+      assert.equal(titleOf(url), `Fetch ${url} (from ${host})`);
+    for (const url of ['https://known.example', 'HTTP://known.example:81?a@b', 'https://known.example#a', 'nonsense'])
+      assert.equal(titleOf(url), `Fetch ${url}`);
+  });
 });
