@@ -39,4 +39,23 @@ export const frontModules: readonly MutatedModule[] = [
       (file) => `test/cli/${file}.test.ts`,
     ),
   },
+  {
+    name: 'import',
+    files: [
+      ...['claudeSession', 'claudeTool', 'coyoteSession', 'coyoteTool', 'geminiTool', 'gooseTool', 'importLedger'],
+      ...['importReport', 'importSources', 'openCodeSession', 'openCodeTool', 'placeFiles', 'readData', 'scanContent'],
+      ...['secretsOut', 'serverItems', 'sourceFolder', 'writeItems'],
+    ].map((file) => `src/node/import/${file}.ts`),
+    tests: ['test/node/import'],
+  },
+  {
+    name: 'page of a graph run',
+    files: [
+      ...['runComparison', 'runOfGraph'].map((file) => `src/host/graphs/${file}.ts`),
+      ...['clipText', 'graphMoves', 'graphWords', 'linePath', 'listRows', 'timeParts', 'visitWords'].map(
+        (file) => `webview/graphs/${file}.ts`,
+      ),
+    ],
+    tests: ['test/host/graphs', ...['Parts', 'Times', 'Words'].map((name) => `test/webview/graph${name}.test.ts`)],
+  },
 ];

@@ -5,6 +5,7 @@ import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import {
   appendFile,
   chmod,
+  chown,
   link,
   lstat,
   mkdir,
@@ -84,6 +85,16 @@ describe('nodeFileSystem', () => {
       await files.writeFile(at('run.sh'), bytes(`mode ${mode}`));
       assert.equal((await stat(at('run.sh'))).mode & 0o777, mode);
     }
+  });
+
+  it('keeps the owner of a file', async function () {
+    // Only root may give files to others.
+    if (process.getuid?.() !== 0) this.skip();
+    await folder.write({ 'a.txt': 'old' });
+    await chown(at('a.txt'), 1234, 4321);
+    await files.writeFile(at('a.txt'), bytes('new'));
+    const { uid, gid } = await stat(at('a.txt'));
+    assert.deepEqual([uid, gid], [1234, 4321]);
   });
 
   it('writes through links to their target and keeps the links', async () => {

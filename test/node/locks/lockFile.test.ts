@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { nodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { OtherProcess, withProcesses } from '../../support/otherProcess/otherProcess';
 import { poll } from '../poll';
@@ -81,6 +82,49 @@ describe('A lock between processes', function () {
     assert.ok(await files.lock(file));
   });
 
+  it('is not acquired while a live process is taking it over', () =>
+    withProcesses(1, async ([other]) => {
+      await leaveStale();
+      assert.equal(await other?.ask({ do: 'lock', file: `${file}.next` }), 'held');
+      assert.equal(await files.lock(file), null);
+      assert.equal(await other?.ask({ do: 'is-held' }), 'true', 'the other process still has its turn');
+    }));
+
+  it('leaves alone the temporary files of a live process, and removes those of a dead one', () =>
+    withProcesses(1, async ([other]) => {
+      await leaveStale();
+      await rename(file, `${file}.dead.tmp`);
+      await other?.ask({ do: 'lock', file: `${file}.live.tmp` });
+      assert.ok(await files.lock(file));
+      assert.deepEqual((await readdir(folder.path)).toSorted(), ['run.lock', 'run.lock.live.tmp']);
+    }));
+
+  it('is compared by start time where the system tells no more of a process', async function () {
+    if (process.platform === 'win32') this.skip();
+    const started = Math.round(performance.timeOrigin);
+    const named = (birth: number) => writeFile(file, `${hostname()} ${process.ppid} token t${birth}`);
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(process.ppid)], {
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    await named(Date.parse(stdout.trim()));
+    assert.equal(await files.isLocked(file), true);
+    await named(started - 24 * 3_600_000);
+    assert.equal(await files.isLocked(file), false);
+  });
+
+  it('is waited for by work that needs it', () =>
+    withProcesses(1, async ([other]) => {
+      assert.equal(await other?.ask({ do: 'lock', file }), 'held');
+      let isDone = false;
+      const work = files.exclusively(file, () => Promise.resolve((isDone = true)));
+      for (let asked = 0; asked < 20; asked++) {
+        assert.equal(await other?.ask({ do: 'is-held' }), 'true');
+        assert.equal(isDone, false);
+      }
+      await other?.ask({ do: 'release' });
+      assert.equal(await work, true);
+    }));
+
   it('is free if its process id now belongs to another process', async function () {
     if (process.platform !== 'linux') this.skip();
     const other = await OtherProcess.start();
@@ -140,6 +184,12 @@ describe('A lock between processes', function () {
     const missing = path.join(folder.path, 'gone', 'run.lock');
     await assert.rejects(files.lock(missing), /does not exist/);
     assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('that cannot be read is an error, not a free one', async () => {
+    await mkdir(file);
+    await assert.rejects(files.lock(file));
+    await assert.rejects(files.isLocked(file));
   });
 
   it('serializes read-modify-write work', async () => {
