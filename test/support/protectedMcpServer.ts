@@ -17,6 +17,10 @@ export interface ProtectedServerFaults {
   wantsWeb?: boolean;
   /** The issuer named in the redirect after a sign-in. */
   answersAs?: string;
+  /** The rights named when refusing a request. */
+  wants?: string;
+  /** Refuses every token; with `insufficient_scope`, because it allows too little. */
+  refusesTokens?: 'invalid_token' | 'insufficient_scope';
 }
 
 interface Grant {
@@ -97,9 +101,14 @@ export class ProtectedMcpServer {
     if (url.pathname !== '/mcp') return json(404, {});
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const isGreeting = /"method":"(?:initialize|notifications\/)/.test(body);
-    if (this.accessTokens.has(token) || (this.faults.greets && isGreeting)) return this.speak(request, response, body);
+    const { greets = false, wants = 'tools', refusesTokens } = this.faults;
+    const isKnown = this.accessTokens.has(token) && refusesTokens === undefined;
+    if (isKnown || (greets && isGreeting)) return this.speak(request, response, body);
+    const isTooLittle = token !== '' && refusesTokens === 'insufficient_scope';
+    const why = isTooLittle ? 'error="insufficient_scope", ' : '';
     const where = `resource_metadata="${this.origin}${told}"`;
-    return response.writeHead(401, { 'www-authenticate': `Bearer ${where}, scope="tools"` }).end();
+    const challenge = `Bearer ${why}${where}, scope="${wants}"`;
+    return response.writeHead(isTooLittle ? 403 : 401, { 'www-authenticate': challenge }).end();
   }
 
   private metadata(): unknown {
@@ -165,7 +174,7 @@ export class ProtectedMcpServer {
 
   private renew(asked: URLSearchParams): Grant | undefined {
     const grant = this.refreshTokens.get(asked.get('refresh_token') ?? '');
-    if (grant && !grant.used) {
+    if (grant && !grant.used && asked.get('resource') === this.url) {
       grant.used = true;
       this.renewals++;
       return grant;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { AbortError } from '../../../src/base/abort';
 import { EngineError, type Fetch, type RemoteLaunch, type SignInPage, type SignInStore } from '../../../src/engine';
@@ -127,6 +128,46 @@ describe('Signing in to an MCP server', () => {
       await link.close();
     }));
 
+  it('asks for the rights that the server names, or else for those in its configuration', () =>
+    withServer(async ({ server, connector, launch }) => {
+      server.faults.wants = 'tools files';
+      await connector.signIn(launch, browser, signal);
+      await connector.signIn({ ...launch, oauth: { scope: 'files' } }, browser, signal);
+      assert.deepEqual(server.scopes, ['tools files', 'files']);
+    }));
+
+  it('asks for more rights once a call needs them', () =>
+    signedIn(async ({ server, connector, launch }) => {
+      const link = await connector.connect(launch, quiet, signal);
+      server.faults.refusesTokens = 'insufficient_scope';
+      server.faults.wants = 'tools files';
+      await assert.rejects(
+        link.callTool('whoami', {}, calling),
+        denied(/requires you to sign in again and allow more \(tools files\)/),
+      );
+      delete server.faults.refusesTokens;
+      delete server.faults.wants;
+      await connector.signIn(launch, browser, signal);
+      assert.deepEqual(server.scopes.at(-1), 'tools files');
+      await link.callTool('whoami', {}, calling);
+      await link.close();
+    }));
+
+  it('is required again if the server refuses a renewed token as well', () =>
+    signedIn(async ({ server, connector, launch }) => {
+      const link = await connector.connect(launch, quiet, signal);
+      server.faults.refusesTokens = 'invalid_token';
+      await assert.rejects(link.callTool('whoami', {}, calling), denied(/requires you to sign in/));
+      assert.equal(server.renewals, 1);
+      await link.close();
+    }));
+
+  it('registers once, and uses the same client and address the next time', () =>
+    signedIn(async ({ server, connector, launch }) => {
+      await connector.signIn(launch, browser, signal);
+      assert.equal(server.registered.length, 1);
+    }));
+
   it('renews a token once, however many calls find it expired, and loses none of them', () =>
     signedIn(async ({ server, connector, launch }) => {
       const other = await connector.connect(launch, quiet, signal);
@@ -191,6 +232,35 @@ describe('Signing in to an MCP server', () => {
       await connector.signIn(launch, pasted, signal);
       assert.deepEqual(statuses, [404]);
       await (await connector.connect(launch, quiet, signal)).close();
+    }));
+
+  it('accepts only one plain request to the right address, from this machine', () =>
+    withServer(async ({ connector, launch }) => {
+      const statuses: number[] = [];
+      const open = async (address: URL) => {
+        const { headers } = await fetch(address, { redirect: 'manual' });
+        const back = new URL(headers.get('location') ?? '');
+        const elsewhere = new URL(back);
+        elsewhere.pathname += '/more';
+        for (const [url, method] of [
+          [back, 'POST'],
+          [`${back.href}&state=guessed`, 'GET'],
+          [`${back.href}&padding=${'x'.repeat(9000)}`, 'GET'],
+          [elsewhere, 'GET'],
+        ] as const)
+          statuses.push((await fetch(url, { method })).status);
+        // Another address of this machine, where the system has one.
+        const other = new URL(back);
+        other.hostname = '127.0.0.2';
+        await assert.rejects(fetch(other), 'it cannot be reached from outside');
+        return Promise.allSettled([fetch(back), fetch(back)]);
+      };
+      let opened: ReturnType<typeof open> | undefined;
+      const page: SignInPage = { show: (address) => (opened = open(address)).then(() => undefined) };
+      await connector.signIn(launch, page, signal);
+      assert.deepEqual(statuses, [404, 404, 404, 404]);
+      const taken = (await opened)?.filter((one) => one.status === 'fulfilled' && one.value.ok);
+      assert.equal(taken?.length, 1);
     }));
 
   it('rejects a response from another server than the one asked (RFC 9207)', () =>
@@ -325,6 +395,17 @@ describe('Signing in to an MCP server', () => {
       await assert.rejects(connector.connect(asAnother, quiet, signal), denied(/requires you to sign in/));
     }));
 
+  it('uses no stored sign-in that is damaged or names another server, and replaces it', () =>
+    signedIn(async ({ connector, launch, server, store }) => {
+      const [[name, text = ''] = ['']] = store.kept;
+      for (const damaged of [text.replace(server.url, 'https://other.example/mcp'), text.slice(1), '{}']) {
+        store.kept.set(name, damaged);
+        await assert.rejects(connector.connect(launch, quiet, signal), /stored sign-in to \S+ \S+ is damaged/);
+        await connector.signIn(launch, browser, signal);
+        await (await connector.connect(launch, quiet, signal)).close();
+      }
+    }));
+
   it('sends a token to no other origin that a server or its responses name', () =>
     signedIn(async ({ launch, store }) => {
       const library = await import('../../../src/node/mcp/mcpLibrary');
@@ -340,6 +421,22 @@ describe('Signing in to an MCP server', () => {
       assert.match(sent[0] ?? '', /^Bearer access-/);
       assert.deepEqual(sent.slice(1), [null]);
     }));
+
+  it('follows no redirect', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createHttpServer((request, response) => {
+      asked.push(request.url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const url = new URL(`http://127.0.0.1:${address.port}/token`);
+    assert.equal((await guardedFetch(fetch, url, signal)(url)).status, 302);
+    assert.deepEqual(asked, ['/token']);
+    server.closeAllConnections();
+    server.close();
+  });
 
   it('contacts no private network addresses, except for the server itself and names only a proxy knows', async () => {
     const asked: string[] = [];
