@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AbortError } from '../../src/base/abort';
 import { ChatController, runHandlers } from '../../src/chat/chatController';
 import type { LiveChat } from '../../src/chat/liveChat';
 import { HostClient, type HostMessage } from '../../src/protocol/hostClient';
@@ -103,6 +104,28 @@ describe('A panel of a window', () => {
         [[other.id, 'title-changed']],
       );
     }));
+
+  it('stops a single call, and the run goes on', () =>
+    withPanel(
+      { story: [{ call: [{ name: 'acme_deaf', arguments: {} }] }, { say: 'Done.' }] },
+      async ({ world, client, open }) => {
+        const { sessionId } = world;
+        world.engine.registerTool({
+          ...{ name: 'acme_deaf', description: 'Never ends', category: 'read', inputSchema: { type: 'object' } },
+          run: (_, { signal }) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener('abort', () => reject(new AbortError()));
+            }),
+        });
+        const chat = await open();
+        const card = () => chat.state.entries.find((entry) => entry.kind === 'tool');
+        await client.request('run/start', { sessionId, text: 'go' });
+        await until('the call to run', () => card()?.status === 'running');
+        await client.request('run/stop-call', { sessionId, entryId: card()?.id ?? '' });
+        await until('the end of the run', () => chat.state.run === null);
+        assert.equal(card()?.status, 'cancelled');
+      },
+    ));
 
   it('starts, steers, stops, and resumes runs', () =>
     withPanel(

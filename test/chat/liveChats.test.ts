@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Deferred } from '../../src/base/async';
+import type { LiveChat } from '../../src/chat/liveChat';
 import { until } from '../editor/until';
 import { chatsOf } from '../support/chatsOf';
 import { collectGarbage } from '../support/collectGarbage';
@@ -57,6 +58,70 @@ describe('The chats of a window', () => {
       chats.dispose();
     }));
 
+  it('show a run that somebody else starts in their session, while it works and each call once', () =>
+    withWorld(
+      {
+        files: { 'a.txt': 'a' },
+        story: [
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+          { say: 'First half, second half.', chunk: 12, hold: 'half' },
+        ],
+      },
+      async (world) => {
+        const chats = chatsOf(world);
+        const chat = await chats.open(world.sessionId);
+        const { outcome } = world.run('go');
+        const said = () => chat.state.entries.flatMap((entry) => (entry.kind === 'text' ? [entry.text] : []));
+        await until('the answer to begin', () => said().join() === 'First half, ');
+        assert.equal(chat.state.run?.state, 'answering');
+        world.server.release('half');
+        await outcome;
+        assert.deepEqual([said(), chat.state.run], [['First half, second half.'], null]);
+        const live = chat.state.entries.map(({ kind }) => kind);
+        assert.deepEqual(live, ['user', 'tool', 'text', 'turn']);
+        const runIds = (all: LiveChat) => all.state.entries.flatMap((one) => (one.kind === 'turn' ? [one.runId] : []));
+        const again = await chatsOf(await world.restart()).open(world.sessionId);
+        assert.deepEqual(runIds(again), runIds(chat), 'what undoes a turn needs to know its run');
+        chats.dispose();
+      },
+    ));
+
+  it('show the agent that another window chooses', () =>
+    withWorld({}, async (world) => {
+      const chats = chatsOf(await world.restart());
+      const chat = await chats.open(world.sessionId);
+      const following = chat.followOthers();
+      await until('the first look', () => chat.state.setup.agent !== '');
+      await (await world.engine.sessions.open(world.sessionId)).configure({ agent: 'demo' });
+      await until('its starters', () => chat.state.setup.agent === 'demo' && chat.state.setup.starters.length > 0);
+      following.dispose();
+      chats.dispose();
+    }));
+
+  it('have one session for each name', () =>
+    withWorld({}, async (world) => {
+      const chats = chatsOf(world);
+      const first = await chats.openNamed('nightly');
+      assert.equal(first.session.metadata.name, 'nightly');
+      assert.equal(await chats.openNamed('nightly'), first);
+      assert.notEqual(await chats.openNamed('weekly'), first);
+      chats.dispose();
+    }));
+
+  it('all show what has changed about the workspace', () =>
+    withWorld({}, async (world) => {
+      const set = { workspaceName: 'before' };
+      const chats = chatsOf(world, set);
+      const all = [await chats.open(world.sessionId), await chats.openNamed('other')];
+      set.workspaceName = 'after';
+      await chats.welcomeChanged();
+      assert.deepEqual(
+        all.map(({ state }) => state.welcome.workspaceName),
+        ['after', 'after'],
+      );
+      chats.dispose();
+    }));
+
   it('show which of their own files are left to review', () =>
     withWorld({}, async (world) => {
       const file = { runId: 'r', path: 'a.ts', added: 1, removed: 0 };
@@ -82,18 +147,28 @@ describe('The chats of a window', () => {
   it('list which of them wait for the user, including for a subagent', () =>
     withWorld({}, async (world) => {
       const chats = chatsOf(world);
-      const chat = await chats.open(world.sessionId);
-      await chat.session.configure({ model: null });
-      await world.engine.sessions.rename(world.sessionId, 'Fix it');
-      const waits = async () => (await chats.list()).map(({ title, waiting }) => [title, waiting]);
-      assert.deepEqual(await waits(), [['Fix it', false]]);
+      const lead = await world.engine.sessions.open(world.sessionId);
+      const { workspace, model, approvalMode } = lead.metadata;
+      const parent = { sessionId: lead.id, callId: 'c' };
+      const child = await world.engine.sessions.create({ workspace, model, approvalMode, name: null, parent });
+      const chat = await chats.open(child.id);
+      await world.engine.sessions.rename(lead.id, 'Fix it');
+      await world.engine.sessions.rename(child.id, 'Look');
+      const waits = async () =>
+        (await chats.list()).map(({ title, waiting, children }) => [
+          title,
+          waiting,
+          children.map((one) => one.waiting),
+        ]);
+      assert.deepEqual(await waits(), [['Fix it', false, [false]]]);
       chat.publish([
         {
           type: 'question-added',
           question: { questionId: 'q', entryId: 'e', agent: 'coder', question: 'Which?', kind: 'input', options: [] },
         },
       ]);
-      await until('it to wait', async () => (await waits())[0]?.[1] === true);
+      await until('it to wait', () => chat.told.questions.length === 1);
+      assert.deepEqual(await waits(), [['Fix it', true, [true]]]);
       chats.dispose();
     }));
 
@@ -114,11 +189,12 @@ describe('The chats of a window', () => {
         const listed = async () => (await chats.list())[0];
         const run = chat.run({ text: 'go' });
         await until('the answer to begin', () => chat.told.entries.some(({ kind }) => kind === 'text'));
-        assert.equal((await listed())?.activity, chat.told.run?.activity);
+        assert.deepEqual([(await listed())?.activity, (await listed())?.running], [chat.told.run?.activity, true]);
         world.server.release('half');
         await run.outcome;
         await until('the end to be told', () => chat.told.run === null);
-        assert.deepEqual([(await listed())?.activity, (await listed())?.files], [null, 2]);
+        const ended = await listed();
+        assert.deepEqual([ended?.activity, ended?.files, ended?.running], [null, 2, false]);
         const { modifiedAt } = chat.session.metadata;
         await chat.session.configure({ isFavorite: true, modifiedAt });
         chats.dispose();

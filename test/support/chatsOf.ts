@@ -10,7 +10,7 @@ import { memory } from './openChat';
 /** The chats of a window on that world. Each opened chat is added to `opened`. */
 export function chatsOf(
   { engine, folder, warnings }: EngineWorld,
-  set: { approvalMode?: string } = {},
+  set: { approvalMode?: string; workspaceName?: string } = {},
   opened?: LiveChat[],
   toReview: (sessionId: string) => readonly FileToReview[] = () => [],
 ): LiveChats {
@@ -21,8 +21,11 @@ export function chatsOf(
   };
   return new LiveChats({
     engine,
-    workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
-    settings: () => engineSettingsSchema.parse(set),
+    workspace: {
+      folder,
+      welcome: () => Promise.resolve({ workspaceName: set.workspaceName ?? 'w', found: [], starters: [] }),
+    },
+    settings: () => engineSettingsSchema.parse({ approvalMode: set.approvalMode }),
     log,
     kept: new KeptMessages(memory(), log),
     toReview,

@@ -111,6 +111,30 @@ describe('A long request', () => {
     await until('the answer', () => answered(host).length === 1);
   });
 
+  it('is not seen while the panel is hidden, and takes a moment once it is shown again', async () => {
+    const { page, host } = await open({ state: asking({ command: LINES }) });
+    await settled(page);
+    const shows = (hidden: boolean) =>
+      page.evaluate<string | null>(`(() => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
+        document.dispatchEvent(new Event('visibilitychange'));
+        return document.querySelector('[data-approval-id]').getAttribute('aria-disabled');
+      })()`);
+    await shows(true);
+    await page.evaluate(`[...document.querySelectorAll('.end-mark')].at(-1).scrollIntoView()`);
+    // Each time takes as long as an end has to be in view.
+    for (let times = 0; times < 3; times++) {
+      await settled(page);
+      assert.equal(await shows(true), 'true');
+    }
+    await settled(page);
+    assert.equal(await allow(page).isDisabled(), true);
+    assert.equal(await shows(false), 'true');
+    await settled(page);
+    await pressToAllow(allow(page));
+    await until('the answer', () => answered(host).length === 1);
+  });
+
   it('can be rejected before its end was in view', async () => {
     const { page, host } = await open({ state: asking({ command: LINES }) });
     await page.getByRole('button', { name: 'Reject', exact: true }).click();

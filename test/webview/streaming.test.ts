@@ -126,5 +126,9 @@ describe('A streaming answer', () => {
     await until('both', () => host.asked('editor/open-link').length === 1);
     assert.deepEqual(host.asked('editor/open-file'), [{ path: 'src/date.ts', line: 12 }]);
     assert.deepEqual(host.asked('editor/open-link'), [{ url: 'https://example.com/docs' }]);
+    // The middle button would otherwise open a page without asking.
+    await page.getByRole('link', { name: 'docs' }).click({ button: 'middle' });
+    await until('the third', () => host.asked('editor/open-link').length === 2);
+    assert.equal(page.context().pages().length, 1);
   });
 });
