@@ -56,6 +56,9 @@ export const frontModules: readonly MutatedModule[] = [
         (file) => `webview/graphs/${file}.ts`,
       ),
     ],
-    tests: ['test/host/graphs', ...['Parts', 'Times', 'Words'].map((name) => `test/webview/graph${name}.test.ts`)],
+    tests: [
+      'test/host/graphs',
+      ...['FileWords', 'Parts', 'Times', 'Words'].map((name) => `test/webview/graph${name}.test.ts`),
+    ],
   },
 ];

@@ -299,7 +299,7 @@ export const mutatedModules: readonly MutatedModule[] = [
     files: ['guardedFetch', 'keptSignIn', 'returnAddress', 'serverTokens', 'signIn'].map(
       (file) => `src/node/mcp/signIn/${file}.ts`,
     ),
-    tests: ['test/node/mcp/signIn.test.ts', 'test/node/mcp/signInFromEditor.test.ts'],
+    tests: ['signIn', 'signInDefenses', 'signInFromEditor'].map((file) => `test/node/mcp/${file}.test.ts`),
   },
   // Its tests take the grammars from a build (`node esbuild.mjs`); without one, those of two languages are left out.
   {
