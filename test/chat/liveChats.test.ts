@@ -61,9 +61,9 @@ describe('The chats of a window', () => {
   it('show a run that somebody else starts in their session, while it works and each call once', () =>
     withWorld(
       {
-        files: { 'a.txt': 'a' },
+        approvalMode: 'nothing',
         story: [
-          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+          { call: [{ name: 'execute_command', arguments: { command: 'echo hello' } }] },
           { say: 'First half, second half.', chunk: 12, hold: 'half' },
         ],
       },
@@ -79,9 +79,11 @@ describe('The chats of a window', () => {
         assert.deepEqual([said(), chat.state.run], [['First half, second half.'], null]);
         const live = chat.state.entries.map(({ kind }) => kind);
         assert.deepEqual(live, ['user', 'tool', 'text', 'turn']);
-        const runIds = (all: LiveChat) => all.state.entries.flatMap((one) => (one.kind === 'turn' ? [one.runId] : []));
+        const output = chat.state.entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.output] : []));
+        assert.deepEqual(output, ['hello\n']);
+        const turns = (all: LiveChat) => all.state.entries.filter(({ kind }) => kind === 'turn');
         const again = await chatsOf(await world.restart()).open(world.sessionId);
-        assert.deepEqual(runIds(again), runIds(chat), 'what undoes a turn needs to know its run');
+        assert.deepEqual(turns(again), turns(chat), 'what undoes a turn needs to know its run');
         chats.dispose();
       },
     ));

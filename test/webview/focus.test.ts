@@ -10,6 +10,7 @@ import { holdFrames } from './support/heldFrames';
 import { mayBeAllowed } from './support/mayBeAllowed';
 import { PanelTab } from './support/panelPage';
 import { panelSuite } from './support/panelSuite';
+import { showSession } from './support/showSession';
 
 const working = (entries: ChatEntry[] = [user('u', 'Fix it')]) => chat({ entries, run: run('thinking') });
 const edit = (id: string) =>
@@ -151,6 +152,14 @@ describe('The focus', () => {
     assert.equal(await box(page).inputValue(), words.repeat(2));
     assert.equal(await focused(page), 'message');
     assert.deepEqual(answersOf(host), []);
+  });
+
+  it('goes to the message when another session replaces the entry that has it', async () => {
+    const { page, host } = await open({ state: working([user('u', 'Fix it'), text('t', 'Done.')]) });
+    await page.locator('article[data-entry-id=t]').focus();
+    assert.equal(await focused(page), 't');
+    await showSession(page, host, chat({ sessionId: 'other', title: 'Other', entries: [text('o', 'Other.')] }));
+    await until('the focus in the message', async () => (await focused(page)) === 'message');
   });
 
   it('returns to the message with the first letter typed elsewhere', async () => {

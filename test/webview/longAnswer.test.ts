@@ -80,4 +80,20 @@ describe('A long answer', () => {
     await page.evaluate('getSelection().removeAllRanges()');
     await until('the rest to go', async () => (await page.evaluate<number>(EMPTY_PAGES)) >= before);
   });
+
+  it('keeps the focus in a part that is far away, until it goes elsewhere', async function () {
+    this.timeout(60_000);
+    const page = await stream(longAnswer(60_000));
+    await until('far pages to be emptied', async () => (await page.evaluate<number>(EMPTY_PAGES)) > 0);
+    const scrollTo = (top: string) => page.evaluate(`document.querySelector('.transcript').scrollTop = ${top}`);
+    await scrollTo('0');
+    await page.locator('.stream-page button[data-code]').first().focus();
+    const isHere = "document.activeElement.closest('.stream-page') === document.querySelector('.stream-page')";
+    assert.equal(await page.evaluate(isHere), true);
+    const middle = "[...document.querySelectorAll('.stream-page')][1].childElementCount";
+    await until('the next pages to be drawn', async () => (await page.evaluate<number>(middle)) > 0);
+    await scrollTo('1e9');
+    await until('the next pages to be emptied', async () => (await page.evaluate<number>(middle)) === 0);
+    assert.equal(await page.evaluate(isHere), true);
+  });
 });

@@ -7,6 +7,7 @@ import { TRICKY_TEXTS } from '../support/trickyTexts';
 import { approval, chat, dateDiff, run, tool } from './support/chats';
 import type { FakeHost } from './support/fakeHost';
 import { panelSuite } from './support/panelSuite';
+import { someSessions } from './support/someSessions';
 
 const LINES = Array.from({ length: 200 }, (_, at) => `echo ${at}`).join('\n');
 const longDiff: FileDiff = {
@@ -133,6 +134,23 @@ describe('A long request', () => {
     await settled(page);
     await pressToAllow(allow(page));
     await until('the answer', () => answered(host).length === 1);
+  });
+
+  it('is not seen behind the list of sessions', async () => {
+    const { page, host } = await open({ state: asking({ command: LINES }) });
+    await settled(page);
+    host.sessions = someSessions();
+    await page.getByRole('button', { name: 'Session history' }).click();
+    await page.locator('.session-row').first().waitFor();
+    await page.evaluate(`[...document.querySelectorAll('.end-mark')].at(-1).scrollIntoView()`);
+    // Each time takes as long as an end has to be in view.
+    for (let times = 0; times < 3; times++) {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.locator('[data-approval-id]:not([aria-disabled])').first().waitFor({ state: 'attached' });
+    }
+    const isDisabled = `document.querySelector('[data-primary]').disabled === true
+      || document.querySelector('[data-primary]').getAttribute('aria-disabled') === 'true'`;
+    assert.equal(await page.evaluate(isDisabled), true);
   });
 
   it('can be rejected before its end was in view', async () => {

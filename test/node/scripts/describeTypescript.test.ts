@@ -49,6 +49,20 @@ describe('Describing TypeScript and JavaScript', () => {
       },
       true,
     ],
+    ['x: Set<number>', { type: 'array', items: { type: 'number' }, ...said }, true],
+    ['x: NonNullable<string>', { type: 'string', ...said }, true],
+    ['x: true', { type: 'boolean', enum: [true], ...said }, true],
+    ['x: Partial<{ city: string }>', { type: 'object', properties: { city: { type: 'string' } }, ...said }, true],
+    [
+      'x: [string, number]',
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] }, ...said },
+      true,
+    ],
+    [
+      'x: { [key: string]: number; city: string }',
+      { type: 'object', properties: { city: { type: 'string' } }, required: ['city'], ...said },
+      true,
+    ],
     ['x: unknown', said, true],
     ['x: Somebody', said, true],
   ];
