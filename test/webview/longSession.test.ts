@@ -117,6 +117,21 @@ describe('A long session', () => {
     assert.ok(await page.locator('article[data-entry-id=e993]').isVisible());
   });
 
+  it('keeps the selected text while the user scrolls away, and lets go of it with the selection', async () => {
+    const { page } = await open({ state: chat({ entries: longChat(1_000) }) });
+    const entry = page.locator('article[data-entry-id=e992]');
+    await entry.waitFor();
+    await page.evaluate("getSelection().selectAllChildren(document.querySelector('article[data-entry-id=e992]'))");
+    const selected = () => page.evaluate<string>('getSelection().toString()');
+    const before = await selected();
+    assert.notEqual(before, '');
+    await scrollTo(page, 0.1);
+    assert.equal(await selected(), before);
+    await page.evaluate('getSelection().removeAllRanges()');
+    await scrollTo(page, 0.2);
+    await entry.waitFor({ state: 'detached' });
+  });
+
   it('changes and measures no more per stream frame than an empty one', async () => {
     const measured: Record<string, number> = {};
     for (const count of [0, MANY]) {

@@ -203,6 +203,17 @@ describe('The transcript', () => {
     assert.deepEqual(outside, []);
   });
 
+  it('announces only the beginning of a long answer', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
+    host.emit(
+      { type: 'entry-added', entry: text('t', 'Words. '.repeat(500), true) },
+      { type: 'text-finished', entryId: 't', durationMs: null },
+    );
+    const said = async () => (await page.locator('[aria-live=polite]').textContent()) ?? '';
+    await until('the answer', async () => (await said()).startsWith('Cairn: Words. Words.'));
+    assert.ok((await said()).length < 700);
+  });
+
   it('announces to screen readers what has finished and what is pending, but never tokens', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     const live = page.locator('[aria-live=polite]');
