@@ -13,10 +13,12 @@ describe('A code block applied from the chat', () => {
   it('replaces the whole file if it does not occur in it', () => {
     assert.deepEqual(placeCode(file, 'const c = 1;\n'), { start: 0, end: 8 });
     assert.deepEqual(placeCode('x\nx\n', 'x\ny\nx\n'), { start: 0, end: 3 });
+    assert.deepEqual(placeCode('a\nb\nc\n', 'c\nx\na\n'), { start: 0, end: 4 });
   });
 
   it('goes to a terminal without prompts, outputs, or control characters', () => {
     assert.deepEqual(terminalLines('$ npm test\n41 passing\n$ npm run build\n'), ['npm test', 'npm run build']);
+    assert.deepEqual(terminalLines('$ npm test\n41 passing\n'), ['npm test']);
     assert.deepEqual(terminalLines('echo a\rrm b\n'), ['echo a', 'rm b']);
     assert.deepEqual(terminalLines('ec\u0003ho\t\u001b[200~a\n\n'), ['echo [200~a']);
   });

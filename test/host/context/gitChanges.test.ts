@@ -22,14 +22,14 @@ describe('Git changes attached to a message', () => {
 
   afterEach(() => rm(around, { recursive: true, force: true }));
 
-  /** The attachment for what the Git extension reports about the folder. `tracked` is the diff of tracked files. */
-  async function shown(fresh: readonly string[], tracked = '') {
+  /** The attachment for what the Git extension reports about the folder. `tracked` is the diff of tracked files, `staged` that of what the next commit takes. */
+  async function shown(fresh: readonly string[], tracked = '', staged = '') {
     const uri = (name: string) => ({ uri: { fsPath: join(root, name) } });
     const state = {
       workingTreeChanges: [{ ...uri('known.txt'), status: MODIFIED }],
       untrackedChanges: fresh.map((name) => ({ ...uri(name), status: UNTRACKED })),
     };
-    const diff = (cached: boolean) => Promise.resolve(cached ? '' : tracked);
+    const diff = (cached: boolean) => Promise.resolve(cached ? staged : tracked);
     const repository = { rootUri: { fsPath: root }, state, diff, status: () => Promise.resolve() };
     const attachment = await gitChanges(machine, [repository], 'Git changes');
     return attachment.type === 'text' ? attachment.text.split('\n').slice(1, -3) : [];
@@ -49,6 +49,11 @@ describe('Git changes attached to a message', () => {
       ...['@@ -0,0 +1,2 @@', '+first', '+second'],
       ...['diff --git a/empty.txt b/empty.txt', 'new file', '--- /dev/null', '+++ b/empty.txt'],
     ]);
+  });
+
+  it('include what is staged, before what is not', async () => {
+    const [staged, tracked] = ['diff --git a/a.txt b/a.txt\n+a\n', 'diff --git a/b.txt b/b.txt\n+b\n'];
+    assert.deepEqual(await shown([], tracked, staged), `${staged}${tracked}`.trimEnd().split('\n'));
   });
 
   it('only name binary, long, linked, deleted and secret files', async () => {

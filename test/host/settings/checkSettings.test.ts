@@ -41,4 +41,11 @@ describe('Invalid settings', () => {
       }
     }
   });
+
+  it('are all reported even if there are too many to keep any', () => {
+    const models = Array.from({ length: 60 }, (_, at) => ({ id: `no colon ${at}`, label: 'A' }));
+    const { settings, problems } = checkSettings({ model: 'openai:gpt-5', models });
+    assert.ok(problems.length >= 50, String(problems.length));
+    assert.deepEqual(settings.models, []);
+  });
 });
