@@ -69,6 +69,11 @@ describe('The text for the nodes of a run', () => {
     });
   });
 
+  it('names a node that runs, with the time that it has run', () => {
+    const words = told('running', [visit({ state: 'running', endedAt: null })]);
+    assert.deepEqual(words['plan'], ['running', 'running · 3 s']);
+  });
+
   it('explains why a fallback was taken, and calls only nodes skipped that a completed run left out', () => {
     const around = visit({ state: 'around', message: 'Status 400.', targets: ['done'] });
     const words = told('completed', [around]);

@@ -52,4 +52,43 @@ describe('An item imported from another tool’s folder', () => {
       );
     assert.ok(!rules.some((rule) => rule.tool === 'fs_read'));
   });
+
+  it('is an agent of Claude Code, with its limits and the tools of its servers', async () => {
+    const head = 'name: pilot\ndescription: Guides\ntools: Read, mcp__tides__next, Unknown\nmaxTurns: 7\nmodel: opus\n';
+    const [item] = await itemsOf('claude', { 'agents/pilot.md': `---\n${head}---\nGuide.\n` });
+    assert.ok(item?.content.type === 'files');
+    const text = Buffer.from(item.content.files[0]?.bytes ?? []).toString();
+    assert.match(
+      text,
+      /^---\ndescription: Guides\nmode: subagent\nmax_turns: 7\ntools:\n {2}- fs_read\n {2}- fs_cat\n {2}- mcp__tides__next\n---\nGuide\.\n$/,
+    );
+    assert.match(
+      item.notes.join(' '),
+      /“Unknown” was left out.*“opus” is a name that only Claude Code knows|“opus” is.*“Unknown” was/,
+    );
+  });
+});
+
+describe('A folder whose tool the user does not name', () => {
+  const tools: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    coyote: { 'roles/a.md': 'A.' },
+    aichat: { 'functions/agents/a/index.yaml': 'name: A\n' },
+    claude: { 'projects/-work/a.jsonl': '' },
+    opencode: { 'opencode.json': '{}' },
+    goose: { 'config.yaml': 'GOOSE_MODEL: a\n' },
+  };
+  for (const [tool, files] of Object.entries(tools))
+    it(`is recognized by what is in it: ${tool}`, async () => {
+      const folder = await temporaryFolder();
+      try {
+        await folder.write(files);
+        const sources = await sourcesNamed(folder.path, NOWHERE, new AbortController().signal);
+        assert.deepEqual(
+          sources.map((one) => [one.tool.id, one.isHome]),
+          [[tool, false]],
+        );
+      } finally {
+        await folder.remove();
+      }
+    });
 });
