@@ -13,18 +13,22 @@ const STANDARD_ERROR = 2;
  * any other reason, such as a full disk, is still a failure.
  */
 export function standardStreams(): OutputStreams {
-  const writeError = errorWriter();
+  const errors = errorWriter();
   let isLost = false;
   process.stdout.on('error', (error: Error) => {
     if (isLost || errorCode(error) === 'EPIPE') return;
     isLost = true;
-    writeError(`cairn: standard output could not be written: ${error.message}. The session has all of it.\n`);
+    errors.write(`cairn: standard output could not be written: ${error.message}. The session has all of it.\n`);
     process.once('exit', () => (process.exitCode ||= EXIT.failed));
   });
+  const inOrder = (text: string) => {
+    errors.flush();
+    process.stdout.write(text);
+  };
   return {
     // Files and other programs get the exact text.
-    out: process.stdout.isTTY ? safely(process.stdout) : (text) => void process.stdout.write(text),
-    err: (text) => writeError(safeNote(text)),
+    out: process.stdout.isTTY ? safely(process.stdout) : inOrder,
+    err: (text) => errors.write(safeNote(text)),
     outIsTerminal: process.stdout.isTTY,
   };
 }
@@ -36,12 +40,46 @@ function safely(stream: NodeJS.WritableStream): (text: string) => void {
   return (text) => void stream.write(safe.push(text));
 }
 
-/** Returns what writes to standard error. Failures are ignored: whoever closed it does not want to know more. */
-function errorWriter(): (text: string) => void {
-  // A console needs Node's stream, which converts the text on Windows. For files and pipes, the stream costs more than the write.
-  let isStream = isatty(STANDARD_ERROR);
+interface ErrorWriter {
+  write(text: string): void;
+  /** Writes at once what was given so far. */
+  flush(): void;
+}
+
+/** Notes for a person come at once; whoever reads a pipe or a file does not notice this. */
+const SOON_MS = 50;
+
+/** Writes to standard error. Failures are ignored: whoever closed it does not want to know more. */
+function errorWriter(): ErrorWriter {
+  if (isatty(STANDARD_ERROR)) {
+    process.stderr.on('error', () => undefined);
+    return { write: (text) => void process.stderr.write(text), flush: () => undefined };
+  }
+  // Each write to a pipe wakes its reader, which costs more than all else that a note does.
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const writeNow = pipeWriter();
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = waiting;
+    waiting = '';
+    if (text !== '') writeNow(text);
+  };
+  process.once('exit', flush);
+  return {
+    write(text) {
+      waiting += text;
+      timer ??= setTimeout(flush, SOON_MS).unref();
+    },
+    flush,
+  };
+}
+
+/** Without Node's stream, which costs more than the write, and for a console converts the text on Windows. */
+function pipeWriter(): (text: string) => void {
+  let isStream = false;
   const throughStream = (text: Uint8Array | string) => void process.stderr.write(text);
-  if (isStream) process.stderr.on('error', () => undefined);
   return (text) => {
     if (isStream) return throughStream(text);
     let rest: Uint8Array = Buffer.from(text);

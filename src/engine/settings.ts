@@ -6,8 +6,7 @@ import { approvalModeSchema } from './permissions/modes';
 const baseUrl = z.optional(z.url({ protocol: /^https?$/ }));
 const hosts = COMPATIBLE_HOSTS.map(({ id }) => id);
 
-/** The settings of the engine, wherever they come from: the editor's settings, or the environment. */
-export const engineSettingsSchema = z.strictObject({
+const modelSettings = () => ({
   /** `provider:model`; if absent, the first provider that is ready, otherwise the tour. */
   model: z.optional(z.string().check(z.minLength(1))),
   approvalMode: z._default(approvalModeSchema, 'edits-and-commands'),
@@ -30,6 +29,9 @@ export const engineSettingsSchema = z.strictObject({
     }),
     {},
   ),
+});
+
+const contentSettings = () => ({
   skills: z.prefault(
     z.strictObject({
       enabled: z._default(z.boolean(), true),
@@ -62,6 +64,9 @@ export const engineSettingsSchema = z.strictObject({
     }),
     {},
   ),
+});
+
+const runSettings = () => ({
   /** Told to every agent on behalf of the user, after what a workspace says. */
   instructions: z.optional(z.string()),
   /** Continues automatically while to-dos are open, even with agents that do not request it. */
@@ -85,4 +90,12 @@ export const engineSettingsSchema = z.strictObject({
   /** The user's own model entries; they take precedence over the catalog. */
   models: z._default(z.array(listedModelSchema), []),
 });
-export type EngineSettings = z.infer<typeof engineSettingsSchema>;
+
+/**
+ * The settings of the engine, wherever they come from: the editor's settings, or the environment. Made for each use: kept, the schema
+ * would fill the heap of a process that reads its settings once.
+ */
+export const engineSettingsSchema = () =>
+  z.strictObject({ ...modelSettings(), ...contentSettings(), ...runSettings() });
+
+export type EngineSettings = z.infer<ReturnType<typeof engineSettingsSchema>>;

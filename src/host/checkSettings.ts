@@ -12,10 +12,11 @@ const MAX_PROBLEMS = 50;
 
 /** Validates the values under `cairn.*`. Invalid ones are reported and dropped, without affecting valid ones next to them. */
 export function checkSettings(raw: unknown): CheckedSettings {
+  const schema = engineSettingsSchema();
   const problems: string[] = [];
   let rest = raw;
   while (problems.length < MAX_PROBLEMS) {
-    const parsed = engineSettingsSchema.safeParse(rest);
+    const parsed = schema.safeParse(rest);
     if (parsed.success) return { settings: parsed.data, problems };
     for (const issue of parsed.error.issues) {
       const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
@@ -27,7 +28,7 @@ export function checkSettings(raw: unknown): CheckedSettings {
     }
     rest = closed(rest);
   }
-  return { settings: engineSettingsSchema.parse({}), problems };
+  return { settings: schema.parse({}), problems };
 }
 
 /** Replaces a removed list entry, so that later entries keep their index while problems are reported. */

@@ -155,7 +155,7 @@ const optionsSchema = fields({
   workspace: text,
   configFolder: text,
   env: z.optional(z.object({})),
-  settings: z.optional(fields(engineSettingsSchema.shape)),
+  settings: z.optional(fields(engineSettingsSchema().shape)),
   agents: z.optional(z.custom((value) => value instanceof AgentSet, 'expected what AgentRuntimeBuilder.build() gives')),
   rules: z.optional(z.array(z.object({}))),
   sessions: z.optional(

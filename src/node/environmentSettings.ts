@@ -10,7 +10,7 @@ export function environmentSettings(
   others: Readonly<Record<string, unknown>> = {},
 ): EngineSettings {
   const addresses = environmentAddresses(env);
-  const settings = engineSettingsSchema.safeParse({
+  const settings = engineSettingsSchema().safeParse({
     model: env['CAIRN_MODEL'] || undefined,
     reasoningEffort: env['CAIRN_REASONING_EFFORT'] || undefined,
     idleTimeout: env['CAIRN_IDLE_TIMEOUT'] ? Number(env['CAIRN_IDLE_TIMEOUT']) : undefined,

@@ -19,7 +19,7 @@ async function* neverAsked(): AsyncGenerator<LlmEvent, void, void> {
 function engineWith(env: NodeJS.ProcessEnv, ollama: string, more: object = {}, extraProviders: Provider[] = []) {
   return createEngine({
     ports: nodePorts({ env, ripgrepCandidates: [], log }),
-    settings: () => engineSettingsSchema.parse({ ollama: { baseUrl: ollama }, ...more }),
+    settings: () => engineSettingsSchema().parse({ ollama: { baseUrl: ollama }, ...more }),
     approvals: { ask: () => Promise.resolve({ kind: 'once' }) },
     prompter: { ask: () => Promise.resolve({ kind: 'nobody' }) },
     sessionsFolder: '/nowhere',

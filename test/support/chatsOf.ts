@@ -25,7 +25,7 @@ export function chatsOf(
       folder,
       welcome: () => Promise.resolve({ workspaceName: set.workspaceName ?? 'w', found: [], starters: [] }),
     },
-    settings: () => engineSettingsSchema.parse({ approvalMode: set.approvalMode }),
+    settings: () => engineSettingsSchema().parse({ approvalMode: set.approvalMode }),
     log,
     kept: new KeptMessages(memory(), log),
     toReview,

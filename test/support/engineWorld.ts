@@ -188,7 +188,7 @@ function makeEngine(
   return createEngine({
     ports: { ...ports, clock, files: options.disk?.(ports.files) ?? ports.files },
     settings: () =>
-      engineSettingsSchema.parse({
+      engineSettingsSchema().parse({
         ...options.settings,
         openai: { ...options.settings?.openai, baseUrl: server.url },
         anthropic: { baseUrl: server.url },

@@ -8,7 +8,8 @@ import { limitsSchema } from '../run/stopConditions';
 import { Resources } from '../tools/resources';
 
 const flag = z.optional(z.boolean());
-const requestFields = {
+/** Made for each check: kept, they would fill the heap of a process that checks one request. */
+const requestFields = () => ({
   input: z.optional(inputSchema),
   sessionId: z.optional(z.string()),
   agent: z.optional(z.string()),
@@ -29,22 +30,20 @@ const requestFields = {
   callerKeepsInput: flag,
   compacts: flag,
   graphRun: z.optional(z.object({ id: z.string(), isRetry: z.boolean() })),
-};
-const requestSchema = fields({ ...requestFields, sessionId: z.string() });
-/** Creates its own session, whose folder is validated where it is opened. */
-const startSchema = fields({ ...requestFields, workspace: z.optional(z.unknown()) });
+});
 
 /**
  * Validates a program's request, which may not be type-checked: a limit of NaN, for example, would limit nothing. Throws an
  * EngineError `invalid-input` that names each invalid field.
  */
 export function checkRunRequest(request: unknown): void {
-  check(request, requestSchema);
+  check(request, fields({ ...requestFields(), sessionId: z.string() }));
 }
 
 /** Validates the argument of `startRun` in the same way. */
 export function checkStartRequest(request: unknown): void {
-  check(request, startSchema);
+  // Creates its own session, whose folder is validated where it is opened.
+  check(request, fields({ ...requestFields(), workspace: z.optional(z.unknown()) }));
 }
 
 function check(request: unknown, schema: z.ZodMiniType): void {

@@ -184,7 +184,7 @@ function unheard({ session, approve }: (typeof NO_CONFIG)['values']): string[] {
 }
 
 function defaultsHere(): ConfigLayer {
-  const { approvalMode } = engineSettingsSchema.parse({});
+  const { approvalMode } = engineSettingsSchema().parse({});
   return new Map([['approve', { value: approvalMode, from: 'default' }], ...defaultLayer()]);
 }
 

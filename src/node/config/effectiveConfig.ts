@@ -73,7 +73,7 @@ export function placed(layer: ConfigLayer, placeOf: (from: string) => string): C
 
 /** Returns Cairn's defaults. */
 export function defaultLayer(): ConfigLayer {
-  const { autoContinue, autoContinueLimit, skills, idleTimeout } = engineSettingsSchema.parse({});
+  const { autoContinue, autoContinueLimit, skills, idleTimeout } = engineSettingsSchema().parse({});
   const values = { autoContinue, autoContinueLimit, skills: { enabled: skills.enabled } };
   return new Map([
     ...settingValues(values).map(([name, value]) => [name, { value: shown(value), from: 'default' }] as const),

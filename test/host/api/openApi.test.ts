@@ -15,7 +15,7 @@ function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
   return new LiveChats({
     engine,
     workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
-    settings: () => engineSettingsSchema.parse({ model: 'openai:test-model' }),
+    settings: () => engineSettingsSchema().parse({ model: 'openai:test-model' }),
     log,
     kept: new KeptMessages(memory(), log),
     toReview: () => [],

@@ -126,22 +126,29 @@ export class LoopEnd extends Error {
   }
 }
 
+/** Made when first used: only loops that programs write need them. */
 const schemas = {
-  send: z.discriminatedUnion('type', [
-    z.object({ type: z.enum(['text-delta', 'thinking-delta']), text: z.string() }),
-    z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning']), text: z.string() }),
-  ]),
-  setState: z.enum(['idle', 'thinking', 'running-tool', 'waiting-for-agent']),
-  callTool: z.object({
-    name: z.string(),
-    input: z.record(z.string(), z.unknown()).check(z.refine(isJson, 'expected a JSON value')),
-  }),
-  runCalls: z.array(toolCallSchema),
-  ask: z.object({
-    question: z.string(),
-    kind: z.enum(['choice', 'checkbox', 'confirm', 'input']),
-    options: z.array(z.string()),
-  }),
+  send: z.lazy(() =>
+    z.discriminatedUnion('type', [
+      z.object({ type: z.enum(['text-delta', 'thinking-delta']), text: z.string() }),
+      z.object({ type: z.literal('notice'), level: z.enum(['info', 'warning']), text: z.string() }),
+    ]),
+  ),
+  setState: z.lazy(() => z.enum(['idle', 'thinking', 'running-tool', 'waiting-for-agent'])),
+  callTool: z.lazy(() =>
+    z.object({
+      name: z.string(),
+      input: z.record(z.string(), z.unknown()).check(z.refine(isJson, 'expected a JSON value')),
+    }),
+  ),
+  runCalls: z.lazy(() => z.array(toolCallSchema)),
+  ask: z.lazy(() =>
+    z.object({
+      question: z.string(),
+      kind: z.enum(['choice', 'checkbox', 'confirm', 'input']),
+      options: z.array(z.string()),
+    }),
+  ),
 };
 
 /**

@@ -97,14 +97,16 @@ const outputSchema = z.lazy(() =>
   }),
 );
 
-const touchedSchema = z.strictObject({
-  paths: z.optional(z.array(z.string())),
-  command: z.optional(z.string()),
-  host: z.optional(z.string()),
-  subjects: z.optional(z.array(z.string())),
-  removes: z.optional(z.literal(true)),
-  unseen: z.optional(z.object({ why: z.string(), text: z.string() })),
-});
+const touchedSchema = z.lazy(() =>
+  z.strictObject({
+    paths: z.optional(z.array(z.string())),
+    command: z.optional(z.string()),
+    host: z.optional(z.string()),
+    subjects: z.optional(z.array(z.string())),
+    removes: z.optional(z.literal(true)),
+    unseen: z.optional(z.object({ why: z.string(), text: z.string() })),
+  }),
+);
 
 /** Returns the tool in the engine's own form. Throws EngineError `invalid-input` if a field is invalid. */
 export function pluginTool(tool: PluginTool): AnyTool {

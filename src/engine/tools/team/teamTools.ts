@@ -4,14 +4,17 @@ import { type AnyTool, defineTool } from '../tool';
 import { ToolFailure, type ToolOutput } from '../toolOutput';
 import type { TeamDesk } from './teamDesk';
 
-const delegateInput = z.strictObject({
-  description: z.string().check(z.minLength(1), z.describe('Title of the task, three to five words')),
-  prompt: z
-    .string()
-    .check(z.minLength(1), z.describe('All that it needs to know; it sees nothing of this conversation')),
-  subagent_type: z.string().check(z.minLength(1), z.describe('Name of the agent')),
-  session_id: z.optional(z.string()).check(z.describe('Session of an earlier task, to continue it')),
-});
+/** The inputs are made for the first agent that is offered them: few lead a team, and each process would keep them. */
+const delegateInput = z.lazy(() =>
+  z.strictObject({
+    description: z.string().check(z.minLength(1), z.describe('Title of the task, three to five words')),
+    prompt: z
+      .string()
+      .check(z.minLength(1), z.describe('All that it needs to know; it sees nothing of this conversation')),
+    subagent_type: z.string().check(z.minLength(1), z.describe('Name of the agent')),
+    session_id: z.optional(z.string()).check(z.describe('Session of an earlier task, to continue it')),
+  }),
+);
 
 type DelegateInput = z.infer<typeof delegateInput>;
 
@@ -49,15 +52,19 @@ function delegateTaskTool(): AnyTool {
   });
 }
 
-const sendInput = z.strictObject({
-  id: z.string().check(z.minLength(1), z.describe('Id of an agent that you started, of one beside you, or "parent"')),
-  message: z.string().check(z.minLength(1)),
-});
+const sendInput = z.lazy(() =>
+  z.strictObject({
+    id: z.string().check(z.minLength(1), z.describe('Id of an agent that you started, of one beside you, or "parent"')),
+    message: z.string().check(z.minLength(1)),
+  }),
+);
 
-const replyInput = z.strictObject({
-  escalation_id: z.string().check(z.minLength(1)),
-  reply: z.string().check(z.minLength(1)),
-});
+const replyInput = z.lazy(() =>
+  z.strictObject({
+    escalation_id: z.string().check(z.minLength(1)),
+    reply: z.string().check(z.minLength(1)),
+  }),
+);
 const noInput = z.strictObject({});
 
 /** Messages between agents. */
@@ -114,15 +121,17 @@ function replyTool(): AnyTool {
   });
 }
 
-const createInput = z.strictObject({
-  subject: z.string().check(z.minLength(1)),
-  description: z.optional(z.string()),
-  blocked_by: z._default(z.array(z.string()), []).check(z.describe('Ids of tasks that must be completed first')),
-  agent: z.optional(z.string()).check(z.describe('Agent that starts with prompt as soon as the task is unblocked')),
-  prompt: z.optional(z.string()),
-});
+const createInput = z.lazy(() =>
+  z.strictObject({
+    subject: z.string().check(z.minLength(1)),
+    description: z.optional(z.string()),
+    blocked_by: z._default(z.array(z.string()), []).check(z.describe('Ids of tasks that must be completed first')),
+    agent: z.optional(z.string()).check(z.describe('Agent that starts with prompt as soon as the task is unblocked')),
+    prompt: z.optional(z.string()),
+  }),
+);
 
-const idInput = z.strictObject({ task_id: z.string().check(z.minLength(1)) });
+const idInput = z.lazy(() => z.strictObject({ task_id: z.string().check(z.minLength(1)) }));
 
 /** `agent__task_*`: tasks that depend on each other, and start agents automatically. */
 function taskTools(): AnyTool[] {
@@ -190,19 +199,23 @@ function failTool(): AnyTool {
   });
 }
 
-const spawnInput = z.strictObject({
-  agent: z.string().check(z.minLength(1)),
-  prompt: z
-    .string()
-    .check(z.minLength(1), z.describe('All that it needs to know; it sees nothing of this conversation')),
-  task_id: z.optional(z.string()).check(z.describe('Task from agent__task_create that this run completes')),
-  session_id: z
-    .optional(z.string())
-    .check(z.describe('Session of an agent that ran before, to continue with all it knows')),
-});
-const childInput = z.strictObject({
-  id: z.string().check(z.minLength(1), z.describe('Id that agent__spawn returned')),
-});
+const spawnInput = z.lazy(() =>
+  z.strictObject({
+    agent: z.string().check(z.minLength(1)),
+    prompt: z
+      .string()
+      .check(z.minLength(1), z.describe('All that it needs to know; it sees nothing of this conversation')),
+    task_id: z.optional(z.string()).check(z.describe('Task from agent__task_create that this run completes')),
+    session_id: z
+      .optional(z.string())
+      .check(z.describe('Session of an agent that ran before, to continue with all it knows')),
+  }),
+);
+const childInput = z.lazy(() =>
+  z.strictObject({
+    id: z.string().check(z.minLength(1), z.describe('Id that agent__spawn returned')),
+  }),
+);
 /** Returns `agent__spawn` and related tools, for other agents that work alongside this one. */
 function spawnTools(): AnyTool[] {
   return [spawnTool(), checkTool(), collectTool(), listChildrenTool(), availableTool(), cancelTool()];

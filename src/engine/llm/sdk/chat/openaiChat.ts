@@ -87,24 +87,33 @@ const encoder = new TextEncoder();
 
 /** Builds a request body. Most of it was also in the previous one, so each tool and message is serialized once per object. */
 export function chatBody({ messages, tools, ...rest }: ChatBody): Uint8Array {
-  const head = encoder.encode(`${JSON.stringify(rest).slice(0, -1)},"messages":[`);
-  const said = list(messages.map(messageBytes));
-  return joinBytes([head, ...said, LIST_END, ...(tools.length === 0 ? [] : [offered(tools)]), OBJECT_END]);
+  // One list: a conversation has many messages, and each copy of their list is garbage of every request.
+  const pieces = [encoder.encode(`${JSON.stringify(rest).slice(0, -1)},"messages":[`)];
+  addItems(pieces, messages, messageBytes);
+  pieces.push(LIST_END);
+  if (tools.length > 0) pieces.push(offered(tools));
+  pieces.push(OBJECT_END);
+  return joinBytes(pieces);
 }
 
 const OFFERED = encoder.encode(',"tools":[');
 const LIST_END = encoder.encode(']');
 const OBJECT_END = encoder.encode('}');
 
-/** Concatenates the items, dropping the comma before the first. */
-const list = ([first, ...more]: readonly Uint8Array[]): Uint8Array[] => (first ? [first.subarray(1), ...more] : []);
+/** Adds the items, each of which begins with a comma, dropping that of the first. */
+function addItems<T>(pieces: Uint8Array[], items: readonly T[], bytesOf: (item: T) => Uint8Array): void {
+  items.forEach((item, at) => pieces.push(at === 0 ? bytesOf(item).subarray(1) : bytesOf(item)));
+}
 
 const messageBytes = memoizeByObject((message: object) => encoder.encode(`,${JSON.stringify(message)}`));
 
 /** Serializes the `tools` member of a request. */
-const offered = memoizeByObject((tools: readonly ToolSpec[]) =>
-  joinBytes([OFFERED, ...list(tools.map(toolBytes)), LIST_END]),
-);
+const offered = memoizeByObject((tools: readonly ToolSpec[]) => {
+  const pieces = [OFFERED];
+  addItems(pieces, tools, toolBytes);
+  pieces.push(LIST_END);
+  return joinBytes(pieces);
+});
 
 const toolBytes = memoizeByObject((tool: ToolSpec) =>
   encoder.encode(`,${JSON.stringify({ type: 'function', function: tool })}`),
