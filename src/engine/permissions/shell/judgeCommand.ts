@@ -229,9 +229,20 @@ function withRunFiles(opened: OpenPart, place: Place) {
   return { opened: running(opened, ran), place: { ...place, ran: [...place.ran, ...ran.texts] }, veiled: ran.veiled };
 }
 
+/** Returns the first reason why what a command runs is not certain; null if there is none. */
+function whyObscure({ unwrapped, scripts }: OpenPart, inner: readonly CommandPart[], hidden: string | null) {
+  return firstOf([
+    ...scripts.map((one) => one.obscure),
+    ...unwrapped.obscure,
+    ...inner.map((one) => one.obscure ?? one.unread),
+    hidden,
+  ]);
+}
+
 function judgePart(before: OpenPart, around: Place) {
   const { opened, place, veiled } = withRunFiles(before, around);
-  const [{ part, unwrapped, scripts }, { shell }] = [opened, place];
+  const { part, unwrapped, scripts } = opened;
+  const { shell } = place;
   const folders = unwrapped.moved ? null : place.folders;
   place.limits.addJudged(1 + (part.words.length + part.redirections.length) * (folders?.length ?? 1));
   const command = unwrapped.layers.at(-1) ?? [];
@@ -244,14 +255,7 @@ function judgePart(before: OpenPart, around: Place) {
   const hidden = hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert, limits: place.limits });
   const mayRunText = !isJudged && (hidden !== null || scripts.some((one) => one.obscure !== null));
   files.push(...filesOfTexts(textsThatRun(part, unwrapped.layers, mayRunText), { ...place, folders }));
-  const obscure = tooDeep
-    ? 'It is wrapped in too many other commands.'
-    : firstOf([
-        ...scripts.map((one) => one.obscure),
-        ...unwrapped.obscure,
-        ...inner.map((one) => one.obscure ?? one.unread),
-        hidden,
-      ]);
+  const obscure = tooDeep ? 'It is wrapped in too many other commands.' : whyObscure(opened, inner, hidden);
   const texts = [...part.assignments, ...(inert ? [] : [...part.words, ...part.inputs])];
   const isText = inert && !place.isHeard;
   const seen = [...part.assignments, ...part.words, ...(isText ? [] : part.inputs)];

@@ -170,27 +170,14 @@ function upToText(words: readonly ShellWord[]): readonly ShellWord[] {
   return at === -1 ? words : words.slice(0, at);
 }
 
+/** How the file of a module or a program may end that is named without it. */
+const ENDINGS = ['', ...'.py .js .mjs .cjs .rb .pl .pm .lua .php .ts .bat .cmd .ps1'.split(' ')];
+
 /** Returns the names in an option's value: of a file to load, or of a module, without its extension. */
 function partsOf(word: ShellWord): readonly ShellWord[] {
   if (!isExact(word)) return [word];
   const names = word.text.split(/[=,:@\s"'()]|^-[a-zA-Z](?=[\w./])/);
-  const endings = [
-    '',
-    '.py',
-    '.js',
-    '.mjs',
-    '.cjs',
-    '.rb',
-    '.pl',
-    '.pm',
-    '.lua',
-    '.php',
-    '.ts',
-    '.bat',
-    '.cmd',
-    '.ps1',
-  ];
-  return names.flatMap((one) => endings.map((ending): ShellWord => ({ text: `${one}${ending}`, kind: 'exact' })));
+  return names.flatMap((one) => ENDINGS.map((ending): ShellWord => ({ text: `${one}${ending}`, kind: 'exact' })));
 }
 
 function setWords(words: readonly ShellWord[]): readonly ShellWord[] {
