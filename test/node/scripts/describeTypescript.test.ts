@@ -149,6 +149,47 @@ exports.run = function run({ code, timeout = 5, kinds }) {};
     });
   });
 
+  const fields = {
+    city: { type: 'string', description: 'The city' },
+    days: { type: 'integer', default: 3, description: 'How many' },
+    units: { type: 'string', enum: ['C', 'F'] },
+  };
+  const asOne: [what: string, comment: string][] = [
+    [
+      'a type of its own',
+      `@typedef {Object} Args
+ * @property {!string} city - The city
+ * @property {Integer} [days=3] - How many
+ * @property {'C'|'F'} [units]
+ * @param {Args} args`,
+    ],
+    [
+      'parameters with its name',
+      `@param {Object} args
+ * @param {String} args.city - The city
+ * @param {int} [args.days=3] - How many
+ * @param {('C'|'F')=} args.units`,
+    ],
+  ];
+  for (const [what, comment] of asOne) {
+    it(`offers the fields of one object that the comment lists as ${what}, as llm-functions does`, async () => {
+      const tool = await only(
+        'look.js',
+        `/**\n * Does it.\n * ${comment}\n */\nexports.run = async function (args) {};`,
+      );
+      assert.equal(tool.takes, 'object');
+      assert.deepEqual(tool.inputSchema['properties'], fields);
+      assert.deepEqual(tool.inputSchema['required'], ['city']);
+    });
+  }
+
+  it('keeps a parameter with a type of its own in TypeScript as one value', async () => {
+    const text = 'interface Args { city: string }\n/** Does it. */\nexport function run(args: Args) {}';
+    const tool = await only('look.ts', text);
+    assert.equal(tool.takes, 'each');
+    assert.deepEqual(Object.keys(tool.inputSchema['properties'] ?? {}), ['args']);
+  });
+
   it('reads an object with its own type', async () => {
     const tool = await only('look.ts', '/** Does it. */\nexport function run({ a, b }: { a: string; b?: number }) {}');
     assert.deepEqual(tool.inputSchema['properties'], { a: { type: 'string' }, b: { type: 'number' } });

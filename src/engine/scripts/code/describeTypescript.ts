@@ -119,10 +119,14 @@ function commentAbove({ previousNamedSibling: above }: SyntaxNode): JsDocs {
   return jsDocs(above?.type === 'comment' && above.text.startsWith('/**') ? above.text : '');
 }
 
-/** Returns the values of a function that takes them as one object: `run({ city, days }: Args)`. */
+/**
+ * Returns the values of a function that takes them as one object: `run({ city, days }: Args)`, or `run(args)` with a comment that
+ * lists what `args` contains, as llm-functions writes it.
+ */
 function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
-  const pattern = node.childForFieldName('pattern');
-  if (pattern?.type !== 'object_pattern') return undefined;
+  const pattern = node.childForFieldName('pattern') ?? node;
+  if (pattern.type === 'identifier' && hintOf(node) === undefined) return listedObject(pattern.text, docs, named);
+  if (pattern.type !== 'object_pattern') return undefined;
   const [first] = [...docs.parameters].filter(([name]) => !name.includes('.'));
   const hint = hintOf(node) ?? first?.[1].type;
   const { properties, required } = hint === undefined ? {} : typescriptType(hint, named).schema;
@@ -137,7 +141,7 @@ function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): Cod
     const schema = types[name];
     const own: ValueType = { schema: isRecord(schema) ? schema : {}, isNullable: false };
     const type = isRecord(schema) || said?.type === undefined ? own : typescriptType(said.type, named);
-    const given = value ? literalOf(value.text) : undefined;
+    const given = value ? literalOf(value.text) : said?.default;
     const isLeftOut = needed !== undefined && !needed.includes(name);
     const isOptional = value !== null || isLeftOut || said?.isOptional === true;
     return [
@@ -152,13 +156,32 @@ function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): Cod
   });
 }
 
+/** Returns what the comment says that the object `name` contains, if it does: by a type in `@param`, or by `@param name.field`. */
+function listedObject(name: string, { parameters }: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
+  const start = `${name}.`;
+  const fields = [...parameters].filter(([path]) => path.startsWith(start) && !path.slice(start.length).includes('.'));
+  const hint = parameters.get(name)?.type;
+  const { schema } =
+    fields.length > 0
+      ? madeType(new Map(fields.map(([path, said]) => [path.slice(start.length), said] as const)), named)
+      : typescriptType(hint ?? 'any', named);
+  const { properties, required } = schema;
+  if (!isRecord(properties)) return undefined;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([field, type]) => ({
+    name: field,
+    type: { schema: isRecord(type) ? type : {}, isNullable: false },
+    isOptional: !needed.includes(field),
+    description: describedIn(type),
+  }));
+}
+
 function describedIn(schema: unknown): string {
   return isRecord(schema) && typeof schema['description'] === 'string' ? schema['description'] : '';
 }
 
 function paramDocs({ parameters }: JsDocs, name: string): PropertyDocs | undefined {
-  const found = [...parameters].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1];
-  return found && { ...found, isOptional: 'isOptional' in found && found.isOptional === true };
+  return [...parameters].find(([path]) => path === name || path.endsWith(`.${name}`))?.[1];
 }
 
 interface Reading {
@@ -178,7 +201,7 @@ function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): Code
   const said = paramDocs(docs, name);
   const hint = hintOf(node) ?? said?.type;
   const value = node.childForFieldName('value');
-  const given = value ? literalOf(value.text) : undefined;
+  const given = value ? literalOf(value.text) : said?.default;
   const guessed = given === undefined ? ofType('string') : ofType(typeof given);
   return [
     {
@@ -195,8 +218,10 @@ function hintOf(node: SyntaxNode): string | undefined {
   return node.childForFieldName('type')?.text.replace(/^:\s*/, '');
 }
 
+type Literal = string | number | boolean;
+
 /** Parses a number, string, or Boolean; undefined for anything only the script can evaluate. */
-function literalOf(text: string): string | number | boolean | undefined {
+function literalOf(text: string): Literal | undefined {
   if (/^-?\d[\d_]*(?:\.\d+)?$/.test(text)) return Number(text.replaceAll('_', ''));
   if (text === 'true' || text === 'false') return text === 'true';
   const [, double, single] = /^(?:"([^"\\\n]*)"|'([^'\\\n]*)')$/.exec(text) ?? [];
@@ -224,11 +249,12 @@ function typesOf(root: SyntaxNode): NamedTypes {
 }
 
 function madeType(properties: ReadonlyMap<string, PropertyDocs>, named: NamedTypes): ValueType {
-  const all = [...properties].map(([name, { type, text, isOptional }]) => {
+  const all = [...properties].map(([name, { type, text, isOptional, default: given }]) => {
     const of = typescriptType(type ?? 'string', named);
+    const said = { ...(given !== undefined && { default: given }), ...(text !== '' && { description: text }) };
     return {
       name,
-      schema: { ...of.schema, ...(text !== '' && { description: text }) },
+      schema: { ...of.schema, ...said },
       isOptional: isOptional || of.isNullable,
     };
   });
@@ -246,6 +272,7 @@ function enumType(node: SyntaxNode): ValueType {
 }
 
 interface JsDocs extends Docs {
+  readonly parameters: ReadonlyMap<string, PropertyDocs>;
   /** The properties of the type that the comment defines with `@typedef`, from `@property` tags. */
   readonly made: { readonly name: string; readonly properties: ReadonlyMap<string, PropertyDocs> } | undefined;
 }
@@ -253,6 +280,8 @@ interface JsDocs extends Docs {
 interface PropertyDocs extends ParameterDocs {
   /** Written `[name]`. */
   readonly isOptional: boolean;
+  /** Written `[name=value]`. */
+  readonly default?: Literal;
 }
 
 /** Parses a JSDoc comment: the text before the first tag, and its `@param` and `@property` tags. */
@@ -290,11 +319,18 @@ function tagsIn(lines: readonly string[]): { tag: string; text: string }[] {
 /** Parses `{string} [name=default] - What it is`. */
 function entryOf(text: string): { name: string; docs: PropertyDocs } | undefined {
   const { type, rest } = typeIn(text);
-  const [, optional, plain, said = ''] =
-    /^(?:\[\s*([\w$.]+)\s*(?:=[^\]]*)?\]|([\w$.]+))\s*(?:-\s*)?([^]*)$/.exec(rest) ?? [];
+  const [, optional, given, plain, said = ''] =
+    /^(?:\[\s*([\w$.]+)\s*(?:=\s*([^\]]*?)\s*)?\]|([\w$.]+))\s*(?:-\s*)?([^]*)$/.exec(rest) ?? [];
   const name = optional ?? plain;
   if (name === undefined) return undefined;
-  return { name, docs: { type, text: said.trim(), isOptional: optional !== undefined } };
+  const value = given === undefined ? undefined : literalOf(given);
+  const docs = {
+    type,
+    text: said.trim(),
+    isOptional: optional !== undefined,
+    ...(value !== undefined && { default: value }),
+  };
+  return { name, docs };
 }
 
 /** Parses a type in braces, which may be nested. */

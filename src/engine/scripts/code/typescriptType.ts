@@ -19,8 +19,12 @@ const SIMPLE: Readonly<Record<string, ValueType>> = {
   URL: ofType('string'),
   number: ofType('number'),
   Number: ofType('number'),
+  float: ofType('number'),
+  double: ofType('number'),
   integer: ofType('integer'),
+  Integer: ofType('integer'),
   int: ofType('integer'),
+  bigint: ofType('integer'),
   boolean: ofType('boolean'),
   Boolean: ofType('boolean'),
   bool: ofType('boolean'),
@@ -42,9 +46,10 @@ function union(reader: TokenReader, named: NamedTypes, depth: number): ValueType
   const members: ValueType[] = [];
   let hasNothing = false;
   do {
-    // A union may start with `|`, and JSDoc marks nullable types with `?`.
+    // A union may start with `|`, and JSDoc marks nullable types with `?` and others with `!`.
     while (reader.takes('|')) continue;
     if (reader.takes('?')) hasNothing = true;
+    reader.takes('!');
     const member = listOf(reader, named, depth);
     if (member === 'nothing') hasNothing = true;
     else members.push(member);
