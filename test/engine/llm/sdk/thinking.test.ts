@@ -3,6 +3,7 @@ import { collectReply } from '../../../../src/engine/llm/collectReply';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { anthropicProvider } from '../../../../src/engine/llm/providers/anthropic';
 import { openaiProvider } from '../../../../src/engine/llm/providers/openai';
+import type { AssistantMessage } from '../../../../src/engine/messages/message';
 import { type ModelServer, startModelServer } from '../../../support/modelServer/modelServer';
 import type { Story } from '../../../support/modelServer/story';
 import { assistant, eventsOf, failureIn, NEVER, request, result, results, said, textIn, user } from '../support';
@@ -76,7 +77,10 @@ describe('Thinking over Messages', () => {
   const start = async (story: Story) => (server = await startModelServer(story));
   afterEach(() => server.close());
   const client = () => anthropicProvider({ baseUrl: server.url, apiKey }).client(unlistedModel('anthropic:m', ABLE));
-  const thought = assistant([{ type: 'thinking', text: 'Hm', signature: 's' }, said('So.')], { model: 'anthropic:m' });
+  let thought: AssistantMessage;
+  beforeEach(() => {
+    thought = assistant([{ type: 'thinking', text: 'Hm', signature: 's' }, said('So.')], { model: 'anthropic:m' });
+  });
   const refusal = {
     type: 'error',
     error: { type: 'invalid_request_error', message: 'Invalid `signature` in `thinking` block' },
@@ -86,6 +90,21 @@ describe('Thinking over Messages', () => {
     await start([{ fail: { status: 400, body: refusal } }, { say: 'Yes.' }]);
     assert.equal(textIn(await eventsOf(client(), request([user('Hi'), thought, user('Go on')]))), 'Yes.');
     assert.doesNotMatch(JSON.stringify(server.requests[1]?.body), /signature/);
+  });
+
+  it('is not offered again once it was refused, unlike what the model thinks afterwards', async () => {
+    const message = 'messages.1.content.0: The block follows a prefix that has changed since it was made.';
+    const error = { type: 'invalid_request_error', message };
+    await start([{ fail: { status: 400, body: { type: 'error', error } } }, { say: 'Yes.' }, { say: 'Sure.' }]);
+    const talk = [user('Hi'), thought, user('Go on')];
+    assert.equal(textIn(await eventsOf(client(), request(talk))), 'Yes.');
+    const later = assistant([{ type: 'thinking', text: 'Aha', signature: 'new' }, said('Yes.')], {
+      model: 'anthropic:m',
+    });
+    assert.equal(textIn(await eventsOf(client(), request([...talk, later, user('And?')]))), 'Sure.');
+    const [, , last] = server.requests.map(({ body }) => JSON.stringify(body));
+    assert.match(last ?? '', /"thinking":"Aha","signature":"new"/);
+    assert.doesNotMatch(last ?? '', /"signature":"s"/);
   });
 
   it('does not cause a retry when there was none', async () => {

@@ -47,31 +47,41 @@ async function openStream(
     anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch, logLevel: 'off' }),
   );
   const messages = kept.of({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
-  const send = async (withThinking: boolean) => {
-    const params = messageParams(target, request, withThinking);
+  const send = async () => {
+    const params = messageParams(target, request);
     const sent = target.model.abilities.caching ? anthropicCacheMarks(params) : params;
     const { data, response } = await messages.create(sent, { signal, ...openingLimit(target) }).withResponse();
     refuseWebPage(response);
     return { chunks: data, response };
   };
   try {
-    return await send(true);
+    return await send();
   } catch (error) {
-    // Thinking is bound to its conversation and account, so a branch or a new key invalidates it.
-    if (!holdsThinking(request.messages) || !refusesThinking(error)) throw error;
-    return send(false);
+    const thoughts = request.messages.filter((one) => isOwn(one, target.model.id) && hasThinking(one));
+    if (thoughts.length === 0 || !refusesThinking(error)) throw error;
+    for (const one of thoughts) refused.add(one);
+    return send();
   }
 }
 
-function holdsThinking(messages: readonly Message[]): boolean {
-  return messages.some(
-    (one) =>
-      one.role === 'assistant' && one.parts.some(({ type }) => type === 'thinking' || type === 'redacted-thinking'),
-  );
+/**
+ * Messages whose thinking the API did not take back. Thinking is bound to its account and to everything before it, so a new key, a
+ * branch, a summary, or a changed prompt invalidates it; what the model thinks afterwards is valid again.
+ * https://platform.claude.com/docs/build-with-claude/preserved-thinking/prefix-checks, seen 2026-11-27.
+ */
+const refused = new WeakSet<Message>();
+
+/** Whether the model said the message and may get its thinking back. */
+function isOwn(message: Message, model: string): message is AssistantMessage {
+  return message.role === 'assistant' && message.model === model && !refused.has(message);
+}
+
+function hasThinking({ parts }: AssistantMessage): boolean {
+  return parts.some(({ type }) => type === 'thinking' || type === 'redacted-thinking');
 }
 
 function refusesThinking(error: unknown): boolean {
-  return sdkError(error).status === 400 && /thinking/i.test(errorText(error));
+  return sdkError(error).status === 400 && /thinking|prefix/i.test(errorText(error));
 }
 
 /** The lowest effort here is called `low`. */
@@ -99,11 +109,11 @@ function mayThink({ abilities }: SdkTarget['model'], { toolChoice = 'auto' }: Ll
   return abilities.thinking && (toolChoice === 'auto' || toolChoice === 'none');
 }
 
-function messageParams({ model }: SdkTarget, request: LlmRequest, withThinking: boolean): MessageCreateParamsStreaming {
+function messageParams({ model }: SdkTarget, request: LlmRequest): MessageCreateParamsStreaming {
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
     max_tokens: request.maxOutputTokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
-    messages: anthropicConversation(request.messages, withThinking ? model.id : null),
+    messages: anthropicConversation(request.messages, model.id),
     stream: true,
     ...samplingParams(request),
     ...outputConfig(request),
@@ -300,14 +310,13 @@ interface Turn {
 
 /**
  * Converts a conversation to the form the Messages API requires: turns alternate, tool results belong to the user and come first,
- * and no text is blank. Thinking is sent back unchanged, but only to the model (`provider:model`) that signed it, and not at all
- * if `model` is null.
+ * and no text is blank. Thinking is sent back unchanged, but only to the model (`provider:model`) that signed it, and not once it
+ * was refused.
  */
-export function anthropicConversation(messages: readonly Message[], model: string | null): (MessageParam & Turn)[] {
+export function anthropicConversation(messages: readonly Message[], model: string): (MessageParam & Turn)[] {
   const turns: Turn[] = [];
   for (const message of messages) {
-    const { role, content } =
-      message.role === 'assistant' && message.model === model ? ownTurn(message) : foreignTurn(message);
+    const { role, content } = isOwn(message, model) ? ownTurn(message) : foreignTurn(message);
     if (content.length === 0) continue;
     const last = turns.at(-1);
     if (last?.role === role) last.content.push(...content);
