@@ -1,10 +1,16 @@
 import type { ContentWorld } from './contentProblem';
 import { modelId, modelName } from './writtenNames';
 
-/** The models behind Claude Code's short names. */
+/**
+ * The models behind Claude Code's short names: https://code.claude.com/docs/en/model-config, seen 2026-11-27. `best` is the first
+ * of them, and `opusplan` is `opus` only in its plan mode.
+ */
 export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
-  sonnet: 'anthropic:claude-sonnet-5-5',
+  fable: 'anthropic:claude-fable-5-2',
+  best: 'anthropic:claude-fable-5-2',
   opus: 'anthropic:claude-opus-5-5',
+  opusplan: 'anthropic:claude-sonnet-5-5',
+  sonnet: 'anthropic:claude-sonnet-5-5',
   haiku: 'anthropic:claude-haiku-5-5',
 };
 
