@@ -5,7 +5,7 @@ import { vscodeLmProvider } from '../../src/host/llm/vscodeLmProvider';
 import { vscodeMessages } from '../../src/host/llm/askEditorModel';
 
 const image = { mediaType: 'image/png', data: 'AQID' } as const;
-const abilities = { tools: true, vision: false, thinking: false, caching: false };
+const abilities = { tools: true, forcedCalls: true, vision: false, thinking: false, caching: false };
 const model: Model = {
   id: 'vscode:nobody/none',
   label: 'None',

@@ -24,12 +24,20 @@ const rates = {
 };
 
 /** Abilities assumed when nothing else states them. Providers that know better do so in `assumes`. */
-const DEFAULT_ABILITIES: Abilities = { tools: true, vision: false, thinking: false, caching: false };
+const DEFAULT_ABILITIES: Abilities = {
+  tools: true,
+  forcedCalls: true,
+  vision: false,
+  thinking: false,
+  caching: false,
+};
 
 const ability = z.exactOptional(z.boolean());
 const abilitiesSchema = z.strictObject({
   /** Accepts tools and calls them. */
   tools: ability,
+  /** Can be told that it must call a tool, or which one. */
+  forcedCalls: ability,
   /** Accepts images. */
   vision: ability,
   /** Thinks before it answers, and needs its thinking sent back. */

@@ -113,6 +113,8 @@ describe('An agent program that sends its own model requests', () => {
       [{ model: 'openai:gpt-4.1', thinking: 'high' }, /does not take the thinking effort “high”/],
       [{ model: thinks, maxOutputTokens: 10_000_000 }, /writes at most \d+ tokens/],
       [{ tools: [], toolChoice: 'required' }, /there are no tools/],
+      [{ model: 'anthropic:claude-opus-5-5', toolChoice: 'required' }, /cannot be told to call a tool/],
+      [{ model: 'anthropic:claude-mythos-5-2', toolChoice: { tool: 'fs_ls' } }, /cannot be told to call a tool/],
       [{ tools: ['fs_ls'], toolChoice: { tool: 'fs_read' } }, /names fs_read, which is not among the tools/],
       [{ temperature: 3 }, /temperature/],
       [{ outputSchema: { type: 'string' } }, /outputSchema/],

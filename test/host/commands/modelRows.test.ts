@@ -5,7 +5,7 @@ import { isOffered, modelFacts, modelLines } from '../../../src/host/commands/mo
 const prices = { input: 1.25, output: 10, cachedInput: null, cacheWrite: null, long: null };
 const model = (id: string, more: Partial<Model> = {}): Model => ({
   ...{ id, label: id.toUpperCase(), contextWindow: 400_000, maxOutputTokens: null, prices },
-  abilities: { tools: true, vision: false, thinking: false, caching: false },
+  abilities: { tools: true, forcedCalls: true, vision: false, thinking: false, caching: false },
   ...more,
 });
 const listing = (id: string, more: Partial<ModelListing> = {}): ModelListing => ({

@@ -87,5 +87,11 @@ function readShow(answer: unknown): Abilities | undefined {
   const parsed = showSchema.safeParse(answer);
   if (!parsed.success) return undefined;
   const can = (what: string) => parsed.data.capabilities.includes(what);
-  return { tools: can('tools'), vision: can('vision'), thinking: can('thinking'), caching: false };
+  return {
+    tools: can('tools'),
+    forcedCalls: can('tools'),
+    vision: can('vision'),
+    thinking: can('thinking'),
+    caching: false,
+  };
 }

@@ -94,6 +94,9 @@ function refuseImpossible(
   if (!abilities.tools && (mustCall || (ask.tools ?? []).length > 0)) {
     throw refusal(`${id} cannot call tools. Omit tools and toolChoice, or choose another model.`);
   }
+  if (mustCall && !abilities.forcedCalls) {
+    throw refusal(`${id} cannot be told to call a tool. Omit toolChoice, or choose another model.`);
+  }
   if (mustCall && tools.length === 0) throw refusal('toolChoice requires a call, but there are no tools. Pass some.');
   if (typeof toolChoice === 'object' && !tools.some(({ name }) => name === toolChoice.tool)) {
     throw refusal(`toolChoice names ${toolChoice.tool}, which is not among the tools. Add it to tools.`);
