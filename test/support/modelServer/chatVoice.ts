@@ -26,8 +26,8 @@ export function chatVoice(stream: SseStream, model: string, includeUsage: boolea
       stream.send({ error: { message: 'The server had an error', type: 'server_error', code: null, param: null } }),
     finish(step) {
       chunk({}, finishReason(step));
-      const { input, output, cached = 0 } = step.usage ?? { input: 11, output: 7 };
-      const details = { prompt_tokens_details: { cached_tokens: cached } };
+      const { input, output, cached = 0, written = 0 } = step.usage ?? { input: 11, output: 7 };
+      const details = { prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written } };
       const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output, ...details };
       if (includeUsage) stream.send({ ...base, choices: [], usage });
       stream.send('[DONE]');

@@ -5,7 +5,7 @@ import type { Step } from './story';
 
 /** Writes Messages streams. */
 export function messagesVoice(stream: SseStream, model: string, usage: Step['usage']): Voice {
-  const { input, output, cached = 0 } = usage ?? { input: 11, output: 7 };
+  const { input, output, cached = 0, written = 0 } = usage ?? { input: 11, output: 7 };
   let block = -1;
   let open: 'text' | 'thinking' | undefined;
   const event = (type: string, data: object) => stream.send({ type, ...data }, type);
@@ -24,7 +24,11 @@ export function messagesVoice(stream: SseStream, model: string, usage: Step['usa
   };
   return {
     begin() {
-      const counts = { input_tokens: input - cached, cache_creation_input_tokens: 0, cache_read_input_tokens: cached };
+      const counts = {
+        input_tokens: input - cached - written,
+        cache_creation_input_tokens: written,
+        cache_read_input_tokens: cached,
+      };
       const base = { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model, content: [] };
       const message = { ...base, stop_reason: null, stop_sequence: null, usage: { ...counts, output_tokens: 1 } };
       event('message_start', { message });

@@ -99,10 +99,10 @@ export function responsesVoice(stream: SseStream, model: string, encrypts: boole
 }
 
 function usageOf({ usage }: Step): object {
-  const { input, output, cached = 0 } = usage ?? { input: 11, output: 7 };
+  const { input, output, cached = 0, written = 0 } = usage ?? { input: 11, output: 7 };
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cached, cache_write_tokens: 0 },
+    input_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: input + output,

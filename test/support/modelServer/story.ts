@@ -21,8 +21,8 @@ export interface Step {
   fail?: StepFailure;
   /** Default: what the parts imply. */
   finish?: 'stop' | 'length';
-  /** `cached` is the cached part of the input. */
-  usage?: { input: number; output: number; cached?: number };
+  /** `cached` is the part of the input that came from the cache, `written` the part that was added to it. */
+  usage?: { input: number; output: number; cached?: number; written?: number };
   /** Throws if the request is not what the story expects; the model then answers with status 500 and the message. */
   expect?(request: ModelRequest): void;
 }

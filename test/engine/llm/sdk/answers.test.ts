@@ -29,13 +29,13 @@ for (const vendor of VENDORS) {
     afterEach(() => server.close());
     const ask = (...args: Parameters<typeof request>) => eventsOf(vendor.client(server.url), request(...args));
 
-    it('streams text in chunks and reports usage, including cached input', async () => {
-      await start([{ say: 'One two three four.', usage: { input: 40, output: 9, cached: 30 } }]);
+    it('streams text in chunks and reports usage, including what was read from the cache and written to it', async () => {
+      await start([{ say: 'One two three four.', usage: { input: 40, output: 9, cached: 30, written: 6 } }]);
       const events = await ask([user('Count')]);
       assert.equal(textIn(events), 'One two three four.');
       assert.ok(events.filter(({ type }) => type === 'text-delta').length > 1);
       assert.deepEqual(events.slice(-2), [
-        { type: 'usage', usage: { inputTokens: 40, outputTokens: 9, cachedInputTokens: 30 } },
+        { type: 'usage', usage: { inputTokens: 40, outputTokens: 9, cachedInputTokens: 30, cacheWriteTokens: 6 } },
         { type: 'finished', reason: 'stop' },
       ]);
     });

@@ -41,7 +41,7 @@ const chatChunkSchema = z.object({
   usage: z.nullish(
     z.object({
       prompt_tokens: count,
-      prompt_tokens_details: z.nullish(z.object({ cached_tokens: count })),
+      prompt_tokens_details: z.nullish(z.object({ cached_tokens: count, cache_write_tokens: count })),
       /** DeepSeek. */
       prompt_cache_hit_tokens: count,
       completion_tokens: count,
@@ -75,8 +75,9 @@ export class ChatReplyReader implements ReplyReader<unknown> {
     if (!parsed.success) throw new UnexpectedResponse('data that is not a chat completion');
     const { choices, usage } = parsed.data;
     if (usage) {
-      const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
-      this.tokens = reportedUsage({ input: usage.prompt_tokens, output: usage.completion_tokens, cached });
+      const { prompt_tokens: input, prompt_tokens_details: details, completion_tokens: output } = usage;
+      const cached = details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
+      this.tokens = reportedUsage({ input, output, cached, written: details?.cache_write_tokens });
     }
     const choice = choices?.[0];
     if (choice?.delta) yield* this.readDelta(choice.delta);
