@@ -163,9 +163,11 @@ async function listed(
   { output, ...place }: ListPlace & Pick<CliArguments, 'output'>,
   streams: OutputStreams,
 ): Promise<number> {
-  const { listThings, tellBrokenFiles } = await import('./listThings');
+  const { emptyListText, listThings, tellBrokenFiles } = await import('./listThings');
   await tellBrokenFiles(what, engine, streams);
-  return printed(await listThings(what, engine, place, output), streams);
+  const list = await listThings(what, engine, place, output);
+  if (list === '') streams.err(`cairn: ${emptyListText(what)}\n`);
+  return printed(list, streams);
 }
 
 /** Asks the user to allow the servers that a trusted folder would start, and stops them all afterwards. */

@@ -31,6 +31,12 @@ export async function listThings(
   return `${jsonText(data, 2)}\n`;
 }
 
+/** What to say beside a list without items. */
+export function emptyListText(choice: ListChoice): string {
+  if (choice === 'commands') return 'there are no commands yet. Create one as .cairn/commands/NAME.md.';
+  return choice === 'sessions' ? 'there are no sessions in this folder yet.' : `there are no ${choice}.`;
+}
+
 async function rowsOf(choice: ListChoice, engine: Engine, place: ListPlace): Promise<Listed[]> {
   switch (choice) {
     case 'agents': {

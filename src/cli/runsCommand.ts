@@ -94,6 +94,12 @@ async function look(
     const { runs: all, problems } = await runs.list(values.all ? undefined : resolve(values.cwd ?? '.'));
     said(all, listText(all));
     for (const problem of problems) err(`cairn: ${problem}\n`);
+    if (all.length === 0 && !values.json) {
+      const where = values.all ? '' : ' in this folder';
+      err(
+        `cairn: there are no runs of graph agents${where} yet.${values.all ? '' : ' See --all for those of all folders.'}\n`,
+      );
+    }
     return EXIT.completed;
   }
   const run = await runs.find(idOf(action, id));

@@ -88,6 +88,9 @@ export async function toolsCommand(
   if (asked.action === 'check') return tell(scripts, problems, streams);
   for (const script of scripts) streams.out(`${await listed(tools, script)}\n`);
   for (const problem of problems) streams.err(`cairn: ${safeText(problem)}\n`);
+  if (scripts.length + problems.length === 0) {
+    streams.err('cairn: there are no script tools yet. Create one with cairn tools new NAME.\n');
+  }
   return EXIT.completed;
 }
 

@@ -80,6 +80,22 @@ describe('The options of cairn', function () {
       }));
   }
 
+  const empty: [args: string[], note: RegExp][] = [
+    [['--list', 'commands'], /^cairn: there are no commands yet\. Create one as \.cairn\/commands\/NAME\.md\.$/m],
+    [['--list', 'sessions'], /^cairn: there are no sessions in this folder yet\.$/m],
+    [['runs', 'list'], /^cairn: there are no runs of graph agents in this folder yet\. See --all/m],
+    [['mcp', 'list'], /^cairn: there are no MCP servers yet\. Add one with cairn mcp add\.$/m],
+    [['tools', 'list'], /^cairn: there are no script tools yet\. Create one with cairn tools new NAME\.$/m],
+  ];
+  for (const [args, note] of empty) {
+    it(`${args.join(' ')} says so next to an empty list, and leaves standard output empty`, () =>
+      inShell([], async ({ cairn }) => {
+        const { status, out, err } = await cairn(args);
+        assert.deepEqual([status, out], [0, '']);
+        assert.match(err, note);
+      }));
+  }
+
   it('--output json prints lists and --info as JSON', () =>
     inShell([{ say: 'Read.' }], async ({ cairn, folder }) => {
       const listed = async (what: string) => {

@@ -142,6 +142,9 @@ async function list({ mcp, place, streams }: At): Promise<number> {
     streams.out(`${shown.join('\t')}\n`);
   }
   for (const problem of problems) streams.err(`cairn: ${problem}\n`);
+  if (servers.length + problems.length === 0) {
+    streams.err('cairn: there are no MCP servers yet. Add one with cairn mcp add.\n');
+  }
   return EXIT.completed;
 }
 
