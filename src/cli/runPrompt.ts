@@ -78,6 +78,7 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   await loadSkills(session, args.skills);
   const command = await engine.typed.expand(input?.text ?? '', { sessionId: session.id, workspace: run.folder });
   for (const note of command?.notes ?? []) streams.err(`cairn: ${note}\n`);
+  if (!command) await tellUnknownCommand(run);
   if (command?.skill !== undefined) await loadSkills(session, [command.skill]);
   const { limits, ...options } = runOptions(args);
   // Options of the command line override those of the command.
@@ -100,6 +101,18 @@ export async function runPrompt(run: PromptRun): Promise<number> {
   const outcome = await handle.outcome;
   output.finish(outcome, { sessionId: session.id, model });
   return exitStatus(outcome);
+}
+
+/** Says that a message only looks like a command: a typo would otherwise go unnoticed and still cost a request. */
+async function tellUnknownCommand({ engine, input, streams }: PromptRun): Promise<void> {
+  const [, name] = /^\/([\w:.-]+)(?=\s|$)/.exec(input?.text ?? '') ?? [];
+  if (name === undefined) return;
+  const meant = nearest(
+    name,
+    (await engine.typed.list()).map((one) => one.name),
+  );
+  const hint = meant === undefined ? '' : ` Did you mean “/${meant}”?`;
+  streams.err(`cairn: there is no command or skill “${name}”, so the line is sent as a message.${hint}\n`);
 }
 
 /** Attaches a command's prompt to what the user typed. */
