@@ -14,6 +14,7 @@ import { type ToolResult, wireName } from '../../messages/toolCall';
 import type { LlmClient, LlmEvent, LlmRequest } from '../llmClient';
 import type { Effort } from '../model';
 import { openaiSdk } from './keptClients';
+import { isOwn, withoutRefusedThinking } from './ownThinking';
 import { refuseWebPage, UnexpectedResponse, VendorError } from './sdkError';
 import { openingLimit, samplingParams, type SdkTarget } from './sdkTarget';
 import { callInput, imageUrl, resultText } from './sentParts';
@@ -34,20 +35,26 @@ async function openStream(
   signal: AbortSignal,
 ): Promise<OpenStream<unknown>> {
   const { responses } = await openaiSdk({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
-  const send = async (summary: boolean) => {
+  let summary = target.model.abilities.thinking;
+  const send = async () => {
     const { data, response } = await responses
       .create(responseParams(target, request, summary), { signal, ...openingLimit(target) })
       .withResponse();
     refuseWebPage(response);
     return { chunks: data, response };
   };
-  try {
-    return await send(true);
-  } catch (error) {
-    // Only verified organizations get reasoning summaries; everything else works without.
-    if (!target.model.abilities.thinking || !/reasoning[. _]summar/i.test(errorText(error))) throw error;
-    return send(false);
-  }
+  const sendAsAllowed = async () => {
+    try {
+      return await send();
+    } catch (error) {
+      // Only verified organizations get reasoning summaries; everything else works without.
+      if (!summary || !/reasoning[. _]summar/i.test(errorText(error))) throw error;
+      summary = false;
+      return send();
+    }
+  };
+  const own = { model: target.model.id, refusal: /encrypted[ _]content/i };
+  return withoutRefusedThinking(request.messages, own, sendAsAllowed);
 }
 
 /** Not sent as `instructions`, which newer models do not cache. */
@@ -85,7 +92,7 @@ function responseParams({ model }: SdkTarget, request: LlmRequest, summary: bool
     ...samplingParams(request),
     ...(request.cacheKey !== undefined && { prompt_cache_key: request.cacheKey }),
     ...(model.abilities.thinking && { include: ['reasoning.encrypted_content' as const] }),
-    ...reasoningOf(model.abilities.thinking && summary, request.effort),
+    ...reasoningOf(summary, request.effort),
     ...(request.tools.length > 0 && {
       tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool, strict: false })),
     }),
@@ -249,9 +256,7 @@ function vendorError({ message, code }: { message?: string | null | undefined; c
 
 /** Converts a conversation to Responses input. Reasoning is sent back unchanged, but only to the model that produced it. */
 function responseInput(messages: readonly Message[], model: string): ResponseInput {
-  return messages.flatMap((message) =>
-    message.role === 'assistant' && message.model === model ? ownItems(message) : foreignItems(message),
-  );
+  return messages.flatMap((message) => (isOwn(message, model) ? ownItems(message) : foreignItems(message)));
 }
 
 const ownItems = memoizeByObject((message: AssistantMessage) => assistantItems(message, true));

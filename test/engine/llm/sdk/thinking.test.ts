@@ -61,6 +61,24 @@ describe('Reasoning over Responses', () => {
     assert.equal(textIn(await eventsOf(client(), request([user('Hi'), cut, user('Go on')]))), 'Yes.');
   });
 
+  it('is omitted from then on when the vendor cannot decrypt it, as after a change of keys', async () => {
+    const signature = (id: string) => JSON.stringify({ id, encrypted: `sealed ${id}` });
+    const thought = (id: string) =>
+      assistant([{ type: 'thinking', text: 'Hm', signature: signature(id) }, said('So.')], {
+        model: 'openai:test-model',
+      });
+    const message = 'The encrypted content gAAA...Rg== could not be verified.';
+    const error = { message, type: 'invalid_request_error', code: 'invalid_encrypted_content' };
+    await start([{ fail: { status: 400, body: { error } } }, { say: 'Yes.' }, { say: 'Sure.' }]);
+    const talk = [user('Hi'), thought('rs_1'), user('Go on')];
+    assert.equal(textIn(await eventsOf(client(), request(talk))), 'Yes.');
+    assert.equal(textIn(await eventsOf(client(), request([...talk, thought('rs_2'), user('And?')]))), 'Sure.');
+    const [, retried, later] = bodies();
+    assert.doesNotMatch(retried ?? '', /sealed/);
+    assert.match(later ?? '', /sealed rs_2/);
+    assert.doesNotMatch(later ?? '', /sealed rs_1/);
+  });
+
   it('has no summary when the organization is not verified for it', async () => {
     const error = {
       message: 'Your organization must be verified to generate reasoning summaries.',

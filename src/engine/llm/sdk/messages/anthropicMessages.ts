@@ -7,7 +7,6 @@ import type {
   TextBlockParam,
   ToolChoice as VendorChoice,
 } from '@anthropic-ai/sdk/resources/messages';
-import { errorText } from '../../../../base/errors';
 import { isRecord } from '../../../../base/isRecord';
 import { memoizeByObject } from '../../../../base/memoizeByObject';
 import { newId } from '../../../../base/newId';
@@ -18,7 +17,8 @@ import { type ToolResult, wireName } from '../../../messages/toolCall';
 import type { LlmClient, LlmEvent, LlmRequest, ToolChoice } from '../../llmClient';
 import type { Effort } from '../../model';
 import { KeptClients } from '../keptClients';
-import { refuseWebPage, sdkError, UnexpectedResponse } from '../sdkError';
+import { isOwn, withoutRefusedThinking } from '../ownThinking';
+import { refuseWebPage, UnexpectedResponse } from '../sdkError';
 import { openingLimit, samplingParams, type SdkTarget } from '../sdkTarget';
 import { callInput } from '../sentParts';
 import { type OpenStream, type ReplyReader, reportedUsage, sdkClient, toolCallEvent } from '../streamReply';
@@ -54,34 +54,8 @@ async function openStream(
     refuseWebPage(response);
     return { chunks: data, response };
   };
-  try {
-    return await send();
-  } catch (error) {
-    const thoughts = request.messages.filter((one) => isOwn(one, target.model.id) && hasThinking(one));
-    if (thoughts.length === 0 || !refusesThinking(error)) throw error;
-    for (const one of thoughts) refused.add(one);
-    return send();
-  }
-}
-
-/**
- * Messages whose thinking the API did not take back. Thinking is bound to its account and to everything before it, so a new key, a
- * branch, a summary, or a changed prompt invalidates it; what the model thinks afterwards is valid again.
- * https://platform.claude.com/docs/build-with-claude/preserved-thinking/prefix-checks, seen 2026-11-27.
- */
-const refused = new WeakSet<Message>();
-
-/** Whether the model said the message and may get its thinking back. */
-function isOwn(message: Message, model: string): message is AssistantMessage {
-  return message.role === 'assistant' && message.model === model && !refused.has(message);
-}
-
-function hasThinking({ parts }: AssistantMessage): boolean {
-  return parts.some(({ type }) => type === 'thinking' || type === 'redacted-thinking');
-}
-
-function refusesThinking(error: unknown): boolean {
-  return sdkError(error).status === 400 && /thinking|prefix/i.test(errorText(error));
+  const own = { model: target.model.id, refusal: /thinking|prefix/i };
+  return withoutRefusedThinking(request.messages, own, send);
 }
 
 /** The lowest effort here is called `low`. */
