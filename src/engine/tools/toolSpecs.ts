@@ -4,6 +4,7 @@ import * as z from '../../base/zod';
 import { callable, checkPlugin, fields } from '../checkPlugin';
 import type { ToolSpec } from '../llm/llmClient';
 import { TOOL_CATEGORIES } from '../permissions/permissionRule';
+import { offeredSchema } from './plugin/offeredSchema';
 import { timeoutSchema } from './plugin/pluginTool';
 import { type AnyTool, defineTool, type Tool } from './tool';
 import { type ToolRegistry, untold } from './toolRegistry';
@@ -16,7 +17,7 @@ export const toolSpecs = memoizeByObject(({ offered }: ToolRegistry): readonly T
   offered.map(({ name, description, input, parameters }) => ({
     name,
     description,
-    parameters: parameters ?? parametersOf(input, withoutOurBounds),
+    parameters: parameters ? offeredSchema(parameters) : parametersOf(input, withoutOurBounds),
   })),
 );
 

@@ -18,6 +18,35 @@ export function checkArguments(value: unknown, schema: JsonSchema, where = 'inpu
   return isRecord(value) ? checkProperties(value, schema, where) : [];
 }
 
+/** Keys of arguments that every vendor accepts. */
+const PLAIN = /^[\w.-]{1,64}$/;
+/** Leaves room for a number. */
+const LONGEST = 60;
+
+/**
+ * Returns the keys of arguments that are not plain as models get them, each with the key of the schema: for Anthropic, one key
+ * such as `$top` or `filter[name]` makes every request fail.
+ */
+export function sentKeys({ properties }: JsonSchema): ReadonlyMap<string, string> {
+  const keys = isRecord(properties) ? Object.keys(properties) : [];
+  const taken = new Set(keys);
+  return new Map(
+    keys
+      .filter((key) => !PLAIN.test(key))
+      .map((key) => {
+        const plain =
+          key
+            .replace(/[^\w.-]+/g, '_')
+            .replace(/^_+|_+$/g, '')
+            .slice(0, LONGEST) || 'value';
+        let sent = plain;
+        for (let count = 2; taken.has(sent); count++) sent = `${plain}_${count}`;
+        taken.add(sent);
+        return [sent, key];
+      }),
+  );
+}
+
 function checkItems(value: readonly unknown[], { items }: JsonSchema, where: string): string[] {
   if (!isRecord(items)) return [];
   return value.flatMap((item, index) => checkArguments(item, items, `${where}[${index}]`));

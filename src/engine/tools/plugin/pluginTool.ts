@@ -11,7 +11,7 @@ import type { HiddenContext } from '../hiddenContext';
 import type { AnyTool, BoundCall } from '../tool';
 import type { ToolContext } from '../toolContext';
 import { ToolFailure, type ToolOutput } from '../toolOutput';
-import { checkArguments, type JsonSchema } from './checkArguments';
+import { checkArguments, type JsonSchema, sentKeys } from './checkArguments';
 
 /** The arguments of a call, validated against the tool's schema. */
 export type PluginInput = Readonly<Record<string, unknown>>;
@@ -112,6 +112,7 @@ const touchedSchema = z.lazy(() =>
 export function pluginTool(tool: PluginTool): AnyTool {
   checkPlugin('tool', tool, toolSchema);
   const { name, description, category, inputSchema, timeoutMs = USUAL_TIMEOUT_MS } = tool;
+  const keys = sentKeys(inputSchema);
   return {
     timeoutMs,
     name,
@@ -123,15 +124,27 @@ export function pluginTool(tool: PluginTool): AnyTool {
     bind(value) {
       const input = anyInput.safeParse(value);
       if (!input.success) return { ok: false, issues: 'input: expected object' };
-      const issues = checkArguments(input.data, inputSchema);
+      const given = withOwnKeys(input.data, keys);
+      const issues = checkArguments(given, inputSchema).map((issue) => withSentKey(issue, keys));
       if (issues.length > 0) return { ok: false, issues: issues.join('; ') };
       try {
-        return { ok: true, call: boundCall(tool, input.data) };
+        return { ok: true, call: boundCall(tool, given) };
       } catch (error) {
         return { ok: false, issues: errorText(error) };
       }
     },
   };
+}
+
+function withOwnKeys(input: PluginInput, keys: ReadonlyMap<string, string>): PluginInput {
+  if (keys.size === 0) return input;
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [keys.get(key) ?? key, value]));
+}
+
+/** Names the argument as the model knows it. */
+function withSentKey(issue: string, keys: ReadonlyMap<string, string>): string {
+  const found = [...keys].find(([, own]) => issue.startsWith(own));
+  return found ? `${found[0]}${issue.slice(found[1].length)}` : issue;
 }
 
 function boundCall(tool: PluginTool, input: PluginInput): BoundCall {
