@@ -13,8 +13,14 @@ export interface SessionServer {
   forget: (always?: boolean) => void;
 }
 
+/** How a server refuses a session that it does not know: as the protocol says. */
+const NOT_FOUND = { status: 404, message: 'Session not found' };
+
 /** An HTTP MCP server that keeps a session per client, as the protocol permits. */
-export async function withSessionServer(use: (server: SessionServer) => Promise<void>): Promise<void> {
+export async function withSessionServer(
+  use: (server: SessionServer) => Promise<void>,
+  { status, message } = NOT_FOUND,
+): Promise<void> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const counts = { opened: 0, calls: 0 };
   let forgetsAll = false;
@@ -39,7 +45,7 @@ export async function withSessionServer(use: (server: SessionServer) => Promise<
     const known = typeof id === 'string' ? sessions.get(id) : await opened();
     if (known) await known.handleRequest(request, response, body === '' ? undefined : JSON.parse(body));
     else
-      response.writeHead(404).end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
+      response.writeHead(status).end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
   };
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');

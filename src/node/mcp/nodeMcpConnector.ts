@@ -355,12 +355,13 @@ class ClientLink implements McpLink {
     await this.client.close().catch(() => undefined);
   }
 
-  /** Per the protocol: a 404 for a request that carried a session id. */
+  /** Per the protocol: a 404 for a request that carried a session id. Servers made from its SDK's example answer with 400. */
   private isWithoutSession(error: unknown): boolean {
     const { SdkHttpError, StreamableHTTPClientTransport } = this.parts.library;
     const { transport } = this.wire;
     const had = transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined;
-    return had && error instanceof SdkHttpError && error.status === 404;
+    if (!had || !(error instanceof SdkHttpError)) return false;
+    return error.status === 404 || (error.status === 400 && /\bsession\b|not initialized/i.test(error.message));
   }
 
   private async asked(ask: () => Promise<unknown>, signal: AbortSignal): Promise<unknown> {

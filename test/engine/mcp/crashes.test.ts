@@ -193,30 +193,37 @@ describe('An MCP server at a URL', function () {
 describe('An MCP server that ends a session', function () {
   this.timeout(60_000);
 
-  it('gets a new session, in which the call is made once', () =>
-    withSessionServer(async ({ url, counts, forget }) => {
-      const launch = { type: 'http', url, command: undefined, args: undefined };
-      await withServer(
-        'none',
-        async ({ servers, server, call }) => {
-          const one = await server();
-          await servers.check(one, signal);
-          assert.match((await call('count')).text, /Call 1/);
-          const { opened } = counts;
-          const lines: string[] = [];
-          await servers.followLog(one, { onLine: ({ text }) => void lines.push(text), onEnd: () => undefined });
-          forget();
-          const { text, status } = await call('count');
-          assert.deepEqual([/Call \d/.exec(text)?.[0], status], ['Call 2', 'ok']);
-          assert.doesNotMatch(lines.join('\n'), /is gone|no longer answered/, 'it was not lost');
-          assert.equal(counts.opened, opened + 1);
-          forget(true);
-          assert.match((await call('count')).text, /Session not found/);
-          assert.equal(counts.calls, 2);
-        },
-        launch,
-      );
-    }));
+  for (const refusal of [
+    { status: 404, message: 'Session not found' },
+    // Many servers were made from the example of the protocol's SDK, which answers like this.
+    { status: 400, message: 'Bad Request: No valid session ID provided' },
+    { status: 400, message: 'Bad Request: Server not initialized' },
+  ]) {
+    it(`gets a new session, in which the call is made once, after ${refusal.status} “${refusal.message}”`, () =>
+      withSessionServer(async ({ url, counts, forget }) => {
+        const launch = { type: 'http', url, command: undefined, args: undefined };
+        await withServer(
+          'none',
+          async ({ servers, server, call }) => {
+            const one = await server();
+            await servers.check(one, signal);
+            assert.match((await call('count')).text, /Call 1/);
+            const { opened } = counts;
+            const lines: string[] = [];
+            await servers.followLog(one, { onLine: ({ text }) => void lines.push(text), onEnd: () => undefined });
+            forget();
+            const { text, status } = await call('count');
+            assert.deepEqual([/Call \d/.exec(text)?.[0], status], ['Call 2', 'ok']);
+            assert.doesNotMatch(lines.join('\n'), /is gone|no longer answered/, 'it was not lost');
+            assert.equal(counts.opened, opened + 1);
+            forget(true);
+            assert.match((await call('count')).text, new RegExp(refusal.message));
+            assert.equal(counts.calls, 2);
+          },
+          launch,
+        );
+      }, refusal));
+  }
 });
 
 describe('An MCP server that does not start', function () {
