@@ -1,13 +1,18 @@
 """Runs one function of a Python tool: run_tool.py CALL, a JSON file with the script, the function and what it is given."""
 
 import asyncio
+import dataclasses
 import enum
 import importlib.util
 import inspect
 import json
 import os
+import pathlib
 import sys
+import types
 import typing
+
+UNIONS = (typing.Union, getattr(types, "UnionType", typing.Union))
 
 
 def load(path):
@@ -23,23 +28,84 @@ def load(path):
 
 
 def meant(hint, value):
-    """An enumeration is written by the value of a member, or by its name."""
-    if isinstance(hint, type) and issubclass(hint, enum.Enum):
+    """What the type hint asks for, made from what came as JSON. Without a hint, and for other types, it stays as it came."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in UNIONS:
+        return meant_by_one(inside, value)
+    if isinstance(value, list):
+        return listed(origin or hint, inside, value)
+    if isinstance(value, dict) and origin and len(inside) == 2:
+        return {key: meant(inside[1], one) for key, one in value.items()}
+    return made(hint, value) if inspect.isclass(hint) and not origin else value
+
+
+def meant_by_one(hints, value):
+    """The first type of a union that fits. A value that has one of the types already stays."""
+    if value is None or type(value) in hints:
+        return value
+    for one in hints:
         try:
-            return hint(value)
-        except ValueError:
-            return hint[value]
-    for one in typing.get_args(hint):
-        if value is not None and isinstance(one, type) and issubclass(one, enum.Enum):
-            return meant(one, value)
+            result = meant(one, value)
+        except (LookupError, TypeError, ValueError):
+            continue
+        if result is not value:
+            return result
     return value
 
 
-def hints_of(function):
+def listed(kind, inside, value):
+    if inside and inside[-1] is not Ellipsis and kind is tuple:
+        items = [meant(hint, one) for hint, one in zip(inside, value)] + value[len(inside) :]
+    else:
+        items = [meant(inside[0], one) for one in value] if inside else value
+    return kind(items) if kind in (tuple, set, frozenset) else items
+
+
+def made(kind, value):
+    """An enumeration is written by the value of a member, or by its name."""
+    if issubclass(kind, enum.Enum):
+        try:
+            return kind(value)
+        except ValueError:
+            return kind[value]
+    if issubclass(kind, pathlib.PurePath) and isinstance(value, str):
+        return kind(value)
+    if not isinstance(value, dict):
+        return value
+    validate = getattr(kind, "model_validate", None) or getattr(kind, "parse_obj", None)
+    if validate:
+        return validate(value)
+    if dataclasses.is_dataclass(kind) or hasattr(kind, "__attrs_attrs__") or hasattr(kind, "_fields"):
+        hints = hints_of(kind)
+        return kind(**{name: meant(hints.get(name), one) for name, one in value.items()})
+    return value
+
+
+def hints_of(described):
     try:
-        return typing.get_type_hints(function)
+        return typing.get_type_hints(described)
     except Exception:
         return {}
+
+
+def values_for(function, given):
+    """What is left out has a default; a parameter that may be None needs none."""
+    hints = hints_of(function)
+    values = {name: meant(hints.get(name), value) for name, value in given.items()}
+    for name, parameter in inspect.signature(function).parameters.items():
+        is_named = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        if is_named and parameter.default is parameter.empty:
+            values.setdefault(name, None)
+    return values
+
+
+def plain(value):
+    """For json, which knows neither classes nor sets."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    if isinstance(value, (set, frozenset)):
+        return list(value)
+    return value.value if isinstance(value, enum.Enum) else str(value)
 
 
 def write(result):
@@ -50,7 +116,7 @@ def write(result):
     if isinstance(result, (str, int, float)) and not isinstance(result, bool):
         text = str(result)
     else:
-        text = json.dumps(result, indent=2, ensure_ascii=False, default=str)
+        text = json.dumps(result, indent=2, ensure_ascii=False, default=plain)
     with open(os.environ["LLM_OUTPUT"], "a", encoding="utf-8") as output:
         output.write(text)
 
@@ -58,11 +124,8 @@ def write(result):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         call = json.load(file)
-    module = load(call["script"])
-    function = getattr(module, call["entry"])
-    hints = hints_of(function)
-    values = {name: meant(hints.get(name), value) for name, value in call["input"].items()}
-    result = function(values) if call["takes"] == "object" else function(**values)
+    function = getattr(load(call["script"]), call["entry"])
+    result = function(**values_for(function, call["input"]))
     write(asyncio.run(result) if inspect.iscoroutine(result) else result)
 
 

@@ -5,7 +5,7 @@ import { digestOf } from '../tools/files/seenFiles';
 import { type DescribeScript, type ScriptDescription, stemOf } from './scriptDescription';
 
 /** Increment whenever the description of a script changes. */
-const VERSION = 2;
+const VERSION = 3;
 
 const text = z.string();
 const parameter = z.strictObject({

@@ -16,6 +16,13 @@ describe('Describing Python', () => {
   const text = { type: 'string', ...said };
   const types: readonly (readonly [string, unknown, boolean])[] = [
     ['x', text, true],
+    ['x=False', { type: 'boolean', default: false, ...said }, false],
+    ['x=3', { type: 'integer', default: 3, ...said }, false],
+    ['x=3.0', { type: 'number', default: 3, ...said }, false],
+    ["x='a'", { ...text, default: 'a' }, false],
+    ['x=[]', { type: 'array', default: [], ...said }, false],
+    ['x={}', { type: 'object', default: {}, ...said }, false],
+    ['x=None', text, false],
     ['x: str', text, true],
     ['x: str = "a b"', { ...text, default: 'a b' }, false],
     ["x: str = ''", { ...text, default: '' }, false],

@@ -149,39 +149,65 @@ exports.run = function run({ code, timeout = 5, kinds }) {};
     });
   });
 
-  const fields = {
-    city: { type: 'string', description: 'The city' },
-    days: { type: 'integer', default: 3, description: 'How many' },
-    units: { type: 'string', enum: ['C', 'F'] },
-  };
-  const asOne: [what: string, comment: string][] = [
-    [
-      'a type of its own',
-      `@typedef {Object} Args
- * @property {!string} city - The city
- * @property {Integer} [days=3] - How many
- * @property {'C'|'F'} [units]
- * @param {Args} args`,
-    ],
-    [
-      'parameters with its name',
-      `@param {Object} args
- * @param {String} args.city - The city
- * @param {int} [args.days=3] - How many
- * @param {('C'|'F')=} args.units`,
-    ],
-  ];
-  for (const [what, comment] of asOne) {
-    it(`offers the fields of one object that the comment lists as ${what}, as llm-functions does`, async () => {
-      const tool = await only(
-        'look.js',
-        `/**\n * Does it.\n * ${comment}\n */\nexports.run = async function (args) {};`,
-      );
-      assert.equal(tool.takes, 'object');
-      assert.deepEqual(tool.inputSchema['properties'], fields);
-      assert.deepEqual(tool.inputSchema['required'], ['city']);
+  it('reads one object that is described property by property, as in llm-functions', async () => {
+    const text = `/**
+ * Books a room.
+ * @typedef {Object} Args
+ * @property {String} guest - Who comes
+ * @property {Integer} nights - How long
+ * @property {!NUMBER} [price=9.5]
+ * @property {'quiet'|'view'} [wish]
+ * @property {string[]} [extras]
+ * @param {Args} args
+ */
+exports.run = async function (args) { return args.guest; };
+`;
+    const tool = await only('book.js', text);
+    assert.equal(tool.takes, 'object');
+    assert.deepEqual(tool.inputSchema, {
+      type: 'object',
+      properties: {
+        guest: { type: 'string', description: 'Who comes' },
+        nights: { type: 'integer', description: 'How long' },
+        price: { type: 'number', default: 9.5 },
+        wish: { type: 'string', enum: ['quiet', 'view'] },
+        extras: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['guest', 'nights'],
+      additionalProperties: false,
     });
-  }
+  });
+
+  it('reads one object with a type of the same name for each function of an agent', async () => {
+    const one = (name: string, property: string) =>
+      `/**\n * Does it.\n * @typedef {Object} Args\n * @property {string} ${property}\n * @param {Args} args\n */\nexports.${name} = function (args) {};\n`;
+    const { functions } = await described('tools.js', `${one('add', 'a')}${one('drop', 'b')}`, 'agent');
+    assert.deepEqual(
+      functions.map(({ name, takes, inputSchema }) => [name, takes, inputSchema['required']]),
+      [
+        ['add', 'object', ['a']],
+        ['drop', 'object', ['b']],
+      ],
+    );
+  });
+
+  it('reads one object whose properties have “@param” tags', async () => {
+    const text = `/**
+ * Gets.
+ * @param {Object} options
+ * @param {string} options.city - The city
+ * @param {number} [options.days]
+ */
+export const run = (options) => options.city;
+`;
+    const tool = await only('get.js', text);
+    assert.equal(tool.takes, 'object');
+    assert.deepEqual(tool.inputSchema['properties'], {
+      city: { type: 'string', description: 'The city' },
+      days: { type: 'number' },
+    });
+    assert.deepEqual(tool.inputSchema['required'], ['city']);
+  });
 
   it('keeps a parameter with a type of its own in TypeScript as one value', async () => {
     const text = 'interface Args { city: string }\n/** Does it. */\nexport function run(args: Args) {}';

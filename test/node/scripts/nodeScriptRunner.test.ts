@@ -284,6 +284,49 @@ async def run(unit: Unit, other: Optional[Unit] = None):
     assert.equal(result, 'CELSIUS CELSIUS');
   });
 
+  it('passes what the type hints of classes and collections ask for', async () => {
+    const text = `from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple, Union
+class Unit(Enum):
+    CELSIUS = "c"
+@dataclass
+class Place:
+    name: str
+    unit: Unit = Unit.CELSIUS
+class Span(NamedTuple):
+    first: int
+    last: int = 9
+def run(units: List[Unit], place: Place, others: Dict[str, Place], path: Path, span: Union[None, int, Span], tags: Set[str], pair: Tuple[Unit, str], either: Union[str, Path], maybe: Optional[List[Place]]):
+    "Does it."
+    return [units[0].name, place.unit.name, others["x"].name, path.suffix, span.last, sorted(tags), pair[0].name, either, maybe[0], pair[0]]
+`;
+    const { result, errors } = await ran('t.py', text, {
+      input: {
+        ...{
+          units: ['c'],
+          place: { name: 'here', unit: 'CELSIUS' },
+          others: { x: { name: 'there' } },
+          path: 'a/b.txt',
+        },
+        ...{ span: { first: 1 }, tags: ['b', 'a'], pair: ['c', 'z'], either: 'text', maybe: [{ name: 'far' }] },
+      },
+    });
+    assert.deepEqual(
+      JSON.parse(result || '0'),
+      ['CELSIUS', 'CELSIUS', 'there', '.txt', 9, ['a', 'b'], 'CELSIUS', 'text', { name: 'far', unit: 'c' }, 'c'],
+      errors,
+    );
+  });
+
+  it('passes None for what may be left out and has no default', async () => {
+    const text =
+      'from typing import Optional\ndef run(a: Optional[str], *, b: "int | None", c=3):\n    "Does it."\n    return [a, b, c]\n';
+    const { result, errors } = await ran('t.py', text);
+    assert.deepEqual(JSON.parse(result || '0'), [null, null, 3], errors);
+  });
+
   it('keeps the error output when the function raises, and leaves no compiled files', async () => {
     const end = await ran('t.py', 'import os\ndef run():\n    print(os.listdir("."))\n    raise ValueError("why")\n', {
       called: called({}),

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../base/isRecord';
 import {
   placeOf,
   problemOf,
@@ -109,8 +110,8 @@ function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): Code
   const said = docs.parameters.get(name);
   const hint = node.childForFieldName('type')?.text ?? said?.type;
   const value = node.childForFieldName('value');
-  const type = hint === undefined ? ofType('string') : pythonType(hint, named);
   const given = value ? literalOf(value.text) : undefined;
+  const type = hint === undefined ? typeOfDefault(given, value?.type) : pythonType(hint, named);
   return [
     {
       name,
@@ -120,6 +121,14 @@ function parameterOf(node: SyntaxNode, { docs, named, problems }: Reading): Code
       ...(given !== undefined && { default: given }),
     },
   ];
+}
+
+/** Returns the type of a parameter without a type hint. */
+function typeOfDefault(given: unknown, written: string | undefined): ValueType {
+  if (typeof given === 'boolean') return ofType('boolean');
+  if (typeof given === 'number') return ofType(written === 'float' ? 'number' : 'integer');
+  if (Array.isArray(given)) return ofType('array');
+  return ofType(isRecord(given) ? 'object' : 'string');
 }
 
 /** Parses a number, string, Boolean, or list of them; undefined for anything only Python can evaluate. */

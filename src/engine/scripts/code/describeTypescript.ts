@@ -119,25 +119,22 @@ function commentAbove({ previousNamedSibling: above }: SyntaxNode): JsDocs {
   return jsDocs(above?.type === 'comment' && above.text.startsWith('/**') ? above.text : '');
 }
 
-/**
- * Returns the values of a function that takes them as one object: `run({ city, days }: Args)`, or `run(args)` with a comment that
- * lists what `args` contains, as llm-functions writes it.
- */
+/** Returns the values of a function that takes them as one object: `run({ city, days }: Args)`, or `run(args)` with a comment. */
 function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
   const pattern = node.childForFieldName('pattern') ?? node;
-  if (pattern.type === 'identifier' && hintOf(node) === undefined) return listedObject(pattern.text, docs, named);
+  if (pattern.type === 'identifier' && hintOf(node) === undefined) return commentedObject(pattern.text, docs, named);
   if (pattern.type !== 'object_pattern') return undefined;
   const [first] = [...docs.parameters].filter(([name]) => !name.includes('.'));
   const hint = hintOf(node) ?? first?.[1].type;
   const { properties, required } = hint === undefined ? {} : typescriptType(hint, named).schema;
   const types = isRecord(properties) ? properties : {};
   const needed = Array.isArray(required) ? required : undefined;
-  const made = docs.made?.properties;
+  const made = docs.properties;
   return namedChildren(pattern).flatMap((one): CodeParameter[] => {
     const name = (one.childForFieldName('left') ?? one.childForFieldName('key') ?? one).text;
     if (!/^[\w$]+$/.test(name)) return [];
     const value = one.childForFieldName('right');
-    const said = made?.get(name) ?? paramDocs(docs, name);
+    const said = made.get(name) ?? paramDocs(docs, name);
     const schema = types[name];
     const own: ValueType = { schema: isRecord(schema) ? schema : {}, isNullable: false };
     const type = isRecord(schema) || said?.type === undefined ? own : typescriptType(said.type, named);
@@ -156,23 +153,23 @@ function objectParameter(node: SyntaxNode, docs: JsDocs, named: NamedTypes): Cod
   });
 }
 
-/** Returns what the comment says that the object `name` contains, if it does: by a type in `@param`, or by `@param name.field`. */
-function listedObject(name: string, { parameters }: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
-  const start = `${name}.`;
-  const fields = [...parameters].filter(([path]) => path.startsWith(start) && !path.slice(start.length).includes('.'));
-  const hint = parameters.get(name)?.type;
-  const { schema } =
-    fields.length > 0
-      ? madeType(new Map(fields.map(([path, said]) => [path.slice(start.length), said] as const)), named)
-      : typescriptType(hint ?? 'any', named);
-  const { properties, required } = schema;
-  if (!isRecord(properties)) return undefined;
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.entries(properties).map(([field, type]) => ({
-    name: field,
-    type: { schema: isRecord(type) ? type : {}, isNullable: false },
-    isOptional: !needed.includes(field),
-    description: describedIn(type),
+/**
+ * Returns the values of `run(args)` whose comment lists them as `@property` tags, the way of llm-functions, or as
+ * `@param args.city`.
+ */
+function commentedObject(whole: string, docs: JsDocs, named: NamedTypes): CodeParameter[] | undefined {
+  const own = [...docs.parameters].flatMap(([path, said]) => {
+    const [first, name, ...deeper] = path.split('.');
+    return first === whole && name !== undefined && deeper.length === 0 ? [[name, said] as const] : [];
+  });
+  const listed = docs.properties.size > 0 ? [...docs.properties] : own;
+  if (listed.length === 0) return undefined;
+  return listed.map(([name, { type, text, isOptional, default: given }]) => ({
+    name,
+    type: typescriptType(type ?? 'string', named),
+    isOptional,
+    description: text,
+    ...(given !== undefined && { default: given }),
   }));
 }
 
@@ -237,8 +234,8 @@ function typesOf(root: SyntaxNode): NamedTypes {
     const name = node.childForFieldName('name')?.text;
     const text = (node.childForFieldName('body') ?? node.childForFieldName('value'))?.text;
     if (statement.type === 'comment') {
-      const { made } = jsDocs(statement.text);
-      if (made) found.set(made.name, (named) => madeType(made.properties, named));
+      const { made, properties } = jsDocs(statement.text);
+      if (made !== undefined) found.set(made, (named) => madeType(properties, named));
     } else if (name === undefined || text === undefined) continue;
     else if (node.type === 'enum_declaration') found.set(name, () => enumType(node));
     else if (node.type === 'interface_declaration' || node.type === 'type_alias_declaration') {
@@ -249,12 +246,11 @@ function typesOf(root: SyntaxNode): NamedTypes {
 }
 
 function madeType(properties: ReadonlyMap<string, PropertyDocs>, named: NamedTypes): ValueType {
-  const all = [...properties].map(([name, { type, text, isOptional, default: given }]) => {
+  const all = [...properties].map(([name, { type, text, isOptional }]) => {
     const of = typescriptType(type ?? 'string', named);
-    const said = { ...(given !== undefined && { default: given }), ...(text !== '' && { description: text }) };
     return {
       name,
-      schema: { ...of.schema, ...said },
+      schema: { ...of.schema, ...(text !== '' && { description: text }) },
       isOptional: isOptional || of.isNullable,
     };
   });
@@ -273,8 +269,10 @@ function enumType(node: SyntaxNode): ValueType {
 
 interface JsDocs extends Docs {
   readonly parameters: ReadonlyMap<string, PropertyDocs>;
-  /** The properties of the type that the comment defines with `@typedef`, from `@property` tags. */
-  readonly made: { readonly name: string; readonly properties: ReadonlyMap<string, PropertyDocs> } | undefined;
+  /** From `@property` tags. */
+  readonly properties: ReadonlyMap<string, PropertyDocs>;
+  /** The name of the type that the comment defines with `@typedef`, which has these properties. */
+  readonly made: string | undefined;
 }
 
 interface PropertyDocs extends ParameterDocs {
@@ -303,7 +301,7 @@ function jsDocs(comment: string): JsDocs {
     const entry = into && entryOf(text);
     if (entry) into.set(entry.name, entry.docs);
   }
-  return { description, parameters, made: made === undefined ? undefined : { name: made, properties } };
+  return { description, parameters, properties, made };
 }
 
 function tagsIn(lines: readonly string[]): { tag: string; text: string }[] {
@@ -324,13 +322,8 @@ function entryOf(text: string): { name: string; docs: PropertyDocs } | undefined
   const name = optional ?? plain;
   if (name === undefined) return undefined;
   const value = given === undefined ? undefined : literalOf(given);
-  const docs = {
-    type,
-    text: said.trim(),
-    isOptional: optional !== undefined,
-    ...(value !== undefined && { default: value }),
-  };
-  return { name, docs };
+  const docs = { type, text: said.trim(), isOptional: optional !== undefined };
+  return { name, docs: { ...docs, ...(value !== undefined && { default: value }) } };
 }
 
 /** Parses a type in braces, which may be nested. */

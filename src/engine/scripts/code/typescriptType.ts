@@ -19,11 +19,10 @@ const SIMPLE: Readonly<Record<string, ValueType>> = {
   URL: ofType('string'),
   number: ofType('number'),
   Number: ofType('number'),
+  integer: ofType('integer'),
+  int: ofType('integer'),
   float: ofType('number'),
   double: ofType('number'),
-  integer: ofType('integer'),
-  Integer: ofType('integer'),
-  int: ofType('integer'),
   bigint: ofType('integer'),
   boolean: ofType('boolean'),
   Boolean: ofType('boolean'),
@@ -33,7 +32,7 @@ const SIMPLE: Readonly<Record<string, ValueType>> = {
   any: ANYTHING,
   unknown: ANYTHING,
 };
-const LISTS: ReadonlySet<string> = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet']);
+const LISTS: ReadonlySet<string> = new Set(['Array', 'array', 'ReadonlyArray', 'Set', 'ReadonlySet']);
 const SAME: ReadonlySet<string> = new Set(['Readonly', 'Required', 'NonNullable', 'Promise']);
 const NOTHING: ReadonlySet<string> = new Set(['null', 'undefined', 'void']);
 
@@ -89,8 +88,12 @@ function single(reader: TokenReader, named: NamedTypes, depth: number): ValueTyp
   }
   if (SAME.has(bare)) return first;
   if (bare === 'Partial') return { ...first, schema: withoutRequired(first.schema) };
-  const known = Object.hasOwn(SIMPLE, bare) ? SIMPLE[bare] : undefined;
-  return known ?? named(bare) ?? ANYTHING;
+  return simple(bare) ?? named(bare) ?? simple(bare.toLowerCase()) ?? ANYTHING;
+}
+
+/** In comments, these are written in any case: llm-functions has `{Integer}`. */
+function simple(name: string): ValueType | undefined {
+  return Object.hasOwn(SIMPLE, name) ? SIMPLE[name] : undefined;
 }
 
 function withoutRequired(schema: JsonSchema): JsonSchema {
