@@ -48,8 +48,15 @@ export async function scriptEnvironment(
       : {};
   if (script.kind === 'graph')
     return withVariables(values, user, { LLM_ROOT_DIR: parts.configFolder, LLM_AGENT_DATA_DIR: script.root });
-  const expected = { LLM_ROOT_DIR: script.root, LLM_TOOL_NAME: name, LLM_TOOL_CACHE_DIR: cache, ...ofAgent };
+  const root = script.kind === 'agent' ? sharedRoot(script.root, parts.ports.paths) : script.root;
+  const expected = { LLM_ROOT_DIR: root, LLM_TOOL_NAME: name, LLM_TOOL_CACHE_DIR: cache, ...ofAgent };
   return withVariables(values, user, expected);
+}
+
+/** Returns the folder above that of all agents, from which their scripts load what they share. */
+function sharedRoot(agent: string, paths: PathStyle): string {
+  const all = paths.dirname(agent);
+  return paths.basename(all) === 'agents' ? paths.dirname(all) : agent;
 }
 
 function withVariables(

@@ -214,6 +214,7 @@ async function coyoteContent(scan: ContentScan, isHome: boolean): Promise<void> 
   await filesIn(scan, ['macros'], ['.yaml', '.yml'], { kind: 'macro', folder: 'macros', notes: [MACROS] });
   const before = scan.found.items.length;
   await agents(scan);
+  await sharedByAgents(scan);
   await tools(scan);
   for (let at = before; !isHome && at < scan.found.items.length; at++) tellProgram(scan.found, at);
 }
@@ -286,6 +287,16 @@ async function aichatAgent(
 function picked(data: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> {
   const some = Object.entries(data).filter(([key, value]) => keys.includes(key) && value !== null && value !== '');
   return Object.fromEntries(some);
+}
+
+/** Imports what the scripts of agents load: Coyote has `agents/.shared`, AIChat `utils` in the folder above its agents. */
+async function sharedByAgents(scan: ContentScan): Promise<void> {
+  const hidden = (await scan.source.list('agents').catch(() => [])).filter(
+    ({ name, kind }) => kind === 'folder' && name.startsWith('.') && name !== '.git',
+  );
+  for (const { name } of hidden) await folderItem(scan, ['agents', name], name, { kind: 'tool', folder: 'agents' });
+  if ((await namesOf(scan, ['functions', 'agents'])).length === 0) return;
+  await folderItem(scan, ['functions', 'utils'], 'utils', { kind: 'tool', folder: '.' });
 }
 
 /** Imports each script separately, plus the files scripts load from the folder above their own. */

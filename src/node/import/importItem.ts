@@ -52,7 +52,9 @@ export interface ReadSession {
 /** Secret values by the name used for them in the written files, as `{{NAME}}`. */
 export type Secrets = ReadonlyMap<string, string>;
 
-export type ContentFolder = 'agents' | 'roles' | 'skills' | 'macros' | 'commands' | 'functions' | 'functions/tools';
+/** `.`: Cairn's folder itself. */
+export type ContentFolder =
+  '.' | 'agents' | 'roles' | 'skills' | 'macros' | 'commands' | 'functions' | 'functions/tools';
 
 export interface ImportedFile {
   /** Path inside the item's folder, with slashes. For a single file, its extension, such as `.md`. */

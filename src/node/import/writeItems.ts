@@ -15,7 +15,7 @@ import { exclusively } from '../locks/lockFile';
 import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
 import { nodeFileSystem } from '../nodeFileSystem';
 import { nodePaths } from '../nodePaths';
-import type { ContentFolder, ImportedFile, ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
+import type { ContentFolder, ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
 import { ImportLedger } from './importLedger';
 import { placeFile, placeFolder, renamedInside } from './placeFiles';
 
@@ -137,7 +137,12 @@ class ItemWriter {
     const about = [this.tool.id, kind, name];
     switch (content.type) {
       case 'files':
-        return ImportLedger.digest([...about, ...content.files.flatMap(({ path: file, bytes }) => [file, bytes])]);
+        return ImportLedger.digest([
+          ...about,
+          // The same folder may be copied to two places.
+          ...(content.folder === '.' ? ['.'] : []),
+          ...content.files.flatMap(({ path: file, bytes }) => [file, bytes]),
+        ]);
       case 'server':
         // Whether a server is enabled is not part of its identity.
         return ImportLedger.digest([...about, JSON.stringify({ ...content.server, disabled: undefined })]);
@@ -158,7 +163,7 @@ class ItemWriter {
     const { content, name } = item;
     switch (content.type) {
       case 'files':
-        return this.putFiles(name, content);
+        return this.putFiles(item, content);
       case 'server':
         return this.putServer(name, content);
       case 'settings':
@@ -175,24 +180,21 @@ class ItemWriter {
   }
 
   private async putFiles(
-    name: string,
-    {
-      folder,
-      single,
-      files,
-      secrets,
-    }: { folder: ContentFolder; single: boolean; files: readonly ImportedFile[]; secrets: Secrets },
+    { kind, name }: Pick<ImportItem, 'kind' | 'name'>,
+    { folder, single, files, secrets }: Extract<ItemContent, { type: 'files' }>,
   ): Promise<Written> {
-    const taken = await this.takenIn(folder);
-    const safe = safeName(name);
-    const chosen = this.free(safe, taken);
+    const [first] = files;
+    // Tools are chosen by file, so those in several languages keep their names.
+    const ending = folder === 'functions/tools' ? (first?.path ?? '') : '';
+    const taken = await this.takenIn(folder, ending);
+    const safe = kind === 'tool' && HIDDEN.test(name) ? name : safeName(name);
+    const chosen = this.free(safe, taken, `${folder}${ending}`);
     const notes = [
       ...(safe === name ? [] : [`“${name}” is not a valid name here, so it was renamed to ${chosen}.`]),
       ...(chosen === safe ? [] : [`${safe} already exists, so it was renamed to ${chosen}.`]),
     ];
     const renamed = chosen === name ? files : files.map((file) => renamedInside(file, folder, single, chosen));
     const parent = path.join(this.target.configFolder, ...folder.split('/'));
-    const [first] = files;
     const base = single ? `${chosen}${first?.path ?? ''}` : chosen;
     if (!this.target.dryRun) {
       if (single) await placeFile(parent, base, renamed[0]);
@@ -297,7 +299,7 @@ class ItemWriter {
   }
 
   /** Returns a name that neither Cairn's files nor this run uses. */
-  private free(name: string, taken: ReadonlySet<string>, where = ''): string {
+  private free(name: string, taken: ReadonlySet<string>, where: string): string {
     const isTaken = (one: string) => taken.has(folded(one)) || this.target.given.has(`${where}/${folded(one)}`);
     let chosen = name;
     for (let count = 1; isTaken(chosen); count++) {
@@ -307,10 +309,12 @@ class ItemWriter {
     return chosen;
   }
 
-  private async takenIn(folder: ContentFolder): Promise<Set<string>> {
+  /** `ending`: only files that end so count; without one, files and folders of any ending. */
+  private async takenIn(folder: ContentFolder, ending: string): Promise<Set<string>> {
     const { configFolder, assetsFolder } = this.target;
-    const all = await Promise.all([configFolder, assetsFolder].map((one) => namesIn(path.join(one, folder))));
-    return new Set(all.flat().map((name) => folded(name.replace(/\.(?:md|ya?ml|sh|py|ts|js)$/, ''))));
+    const all = (await Promise.all([configFolder, assetsFolder].map((one) => namesIn(path.join(one, folder))))).flat();
+    if (ending !== '') return withoutEndings(new Set(all.filter((name) => name.endsWith(ending)).map(folded)), ending);
+    return new Set(all.map((name) => folded(name.replace(/\.(?:md|ya?ml)$/, ''))));
   }
 }
 
@@ -332,6 +336,8 @@ function withoutEndings(names: ReadonlySet<string>, ending: string): Set<string>
   return new Set([...names].map((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : name)));
 }
 
+/** What agents share keeps its name, by which their scripts load it. */
+const HIDDEN = /^\.[A-Za-z0-9_-]+$/;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** Makes a name valid as a file name on every platform and for Cairn. */

@@ -32,6 +32,24 @@ describe('An agent’s own script tools', () => {
       },
     ));
 
+  it('load what the agents next to it share, from where Coyote and llm-functions have it', () =>
+    withScripts(
+      {
+        files: {
+          '.cairn/agents/.shared/utils.sh': 'shared() { echo "shared $1"; }\n',
+          '.cairn/agents/tides/config.yaml': 'instructions: You know tides.\n',
+          '.cairn/agents/tides/tools.sh':
+            '# @cmd Tells the tide.\ntide() { shared "$(basename "$LLM_AGENT_ROOT_DIR")" >> "$LLM_OUTPUT"; }\nsource "$LLM_ROOT_DIR/agents/.shared/utils.sh"\neval "$(argc --argc-eval "$0" "$@")"\n',
+        },
+        story: [call('tide'), { say: 'x' }],
+      },
+      async ({ play, heard }) => {
+        const { events } = await play('go', { agent: 'tides' });
+        assert.deepEqual(heard(), ['shared tides']);
+        assert.deepEqual(warnings(events), []);
+      },
+    ));
+
   it('provide its instructions, once per session, and only after the user has seen them', () =>
     withScripts(
       {

@@ -93,6 +93,61 @@ describe('What an import writes', () => {
       assert.deepEqual(all, ['Poet.md', 'poet-coyote-2.md', 'poet-coyote.md']);
     }));
 
+  it('keeps its name if only something else has it: a role, or the same tool in another language', () =>
+    importedFrom(
+      'coyote',
+      {
+        ...ROLE,
+        ...{ 'agents/poet/config.yaml': 'instructions: You rhyme.\n', 'skills/poet/SKILL.md': 'Rhyme.' },
+        ...{ 'functions/tools/rhyme.sh': '# @describe Rhymes.\nmain() { :; }\n' },
+        'functions/tools/rhyme.py': 'def run():\n    "Rhymes."\n',
+      },
+      async ({ run, config }) => {
+        const rows = await run();
+        assert.deepEqual(rows.map(({ to }) => to && path.relative(config, to)).toSorted(), [
+          'agents/poet',
+          'functions/tools/rhyme.py',
+          'functions/tools/rhyme.sh',
+          'roles/poet.md',
+          'skills/poet',
+        ]);
+        assert.deepEqual(
+          rows.flatMap(({ notes }) => notes),
+          [],
+        );
+      },
+    ));
+
+  it('includes what the scripts of Coyote’s agents load from a folder next to them', () =>
+    importedFrom(
+      'coyote',
+      {
+        'agents/poet/config.yaml': 'instructions: You rhyme.\n',
+        'agents/.shared/utils.sh': 'rhyme() { :; }\n',
+        'agents/.git/config': '[core]\n',
+      },
+      async ({ run, config }) => {
+        await run();
+        assert.deepEqual((await readdir(path.join(config, 'agents'))).toSorted(), ['.shared', 'poet']);
+        assert.equal(await readFile(path.join(config, 'agents', '.shared', 'utils.sh'), 'utf8'), 'rhyme() { :; }\n');
+      },
+    ));
+
+  it('includes what the scripts of AIChat’s agents and tools load from the folder above them', () =>
+    importedFrom(
+      'aichat',
+      {
+        'functions/agents/poet/index.yaml': 'instructions: You rhyme.\n',
+        'functions/agents/poet/tools.sh': '# @cmd Rhymes.\nrhyme() { :; }\n',
+        'functions/utils/guard_path.sh': '#!/usr/bin/env bash\n',
+      },
+      async ({ run, config }) => {
+        await run();
+        for (const folder of ['.', 'functions'])
+          assert.ok(existsSync(path.join(config, folder, 'utils/guard_path.sh')));
+      },
+    ));
+
   it('is called inside what it is called outside', () =>
     importedFrom(
       'coyote',
