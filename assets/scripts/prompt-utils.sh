@@ -106,6 +106,7 @@ black() { printf '%s' "$*"; }
 red() { printf '%s' "$*"; }
 green() { printf '%s' "$*"; }
 yellow() { printf '%s' "$*"; }
+gold() { printf '%s' "$*"; }
 blue() { printf '%s' "$*"; }
 magenta() { printf '%s' "$*"; }
 cyan() { printf '%s' "$*"; }

@@ -33,6 +33,8 @@ export interface ArgcParameter {
   readonly isRequired: boolean;
   readonly isList: boolean;
   readonly default: string | undefined;
+  /** The function of the script that prints the default. */
+  readonly computed: string | undefined;
   readonly choices: readonly string[] | undefined;
   /** `INT` for `<INT>`. */
   readonly notation: string | undefined;
@@ -108,7 +110,7 @@ function argName(text: string): Name | undefined {
     : { name: name.replaceAll('-', '_'), option: undefined, rest: text.slice(name.length) };
 }
 
-type Shape = Pick<ArgcParameter, 'isRequired' | 'isList' | 'default' | 'choices'> & { rest: string };
+type Shape = Pick<ArgcParameter, 'isRequired' | 'isList' | 'default' | 'computed' | 'choices'> & { rest: string };
 
 /**
  * Parses `!`, `*`, `+`, or `~`, with an optional separator, then `=default`, `[a|b]`, or `[=a|b]`. Nothing else may directly
@@ -133,15 +135,18 @@ function shapeOf(text: string): Shape | undefined {
   if (given) rest = given.rest;
   if (rest !== '' && !/^[ \t\n]/.test(rest)) return undefined;
   const value = given ? given.value : first;
-  return { ...kind, isRequired: kind.isRequired && value === undefined, choices, default: value, rest };
+  const isRequired = kind.isRequired && given === undefined && first === undefined;
+  return { ...kind, isRequired, choices, default: value, computed: given?.computed, rest };
 }
 
-/** Parses a default. A value returned by a function of the script is unknown here. */
-function defaultOf(text: string): { value: string | undefined; rest: string } | undefined {
+/** Parses a default. A value returned by a function of the script is unknown until the script runs. */
+function defaultOf(
+  text: string,
+): { value: string | undefined; computed: string | undefined; rest: string } | undefined {
   const [whole, double, single, computed, plain] =
-    /^=(?:"([^"\n]*)"|'([^'\n]*)'|(`[^`\n]*`)|([^\s]*))/.exec(text) ?? [];
+    /^=(?:"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`|([^\s]*))/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  return { value: computed === undefined ? (double ?? single ?? plain) : undefined, rest: text.slice(whole.length) };
+  return { value: double ?? single ?? plain, computed, rest: text.slice(whole.length) };
 }
 
 /** Parses what a script declares it needs, in comments of any language: `# @env KEY! What for`, `// @meta require-tools jq`. */

@@ -176,7 +176,7 @@ function parameterOf(tag: ArgcTag, problems: ScriptProblem[]): Read | undefined 
   return undefined;
 }
 
-function parameterFor({ name, option, isFlag, isList, default: given }: Read): ScriptParameter {
+function parameterFor({ name, option, isFlag, isList, default: given, computed }: Read): ScriptParameter {
   return {
     name,
     variable: name,
@@ -184,6 +184,7 @@ function parameterFor({ name, option, isFlag, isList, default: given }: Read): S
     ...(isFlag && { isFlag }),
     ...(isList && !isFlag && { isList }),
     ...(given !== undefined && { default: given }),
+    ...(computed !== undefined && { computed }),
   };
 }
 

@@ -40,6 +40,8 @@ export interface ScriptParameter {
   readonly isList?: boolean;
   /** Bash: the value if the model gives none. */
   readonly default?: string;
+  /** Bash: the function of the script that prints the value if the model gives none. */
+  readonly computed?: string;
 }
 
 /** A tool as defined by its script. */

@@ -150,8 +150,11 @@ function bashValues({ called, kind, input, script }: Pick<ScriptCall, 'called' |
   const variables: string[] = [];
   const options: string[] = [];
   const positionals: string[] = [];
+  const computed: string[] = [];
   for (const parameter of called.parameters) {
     const given: unknown = input[parameter.name] ?? parameter.default;
+    if (given === undefined && parameter.computed !== undefined)
+      computed.push(`argc_${parameter.variable}=${parameter.computed}`);
     if (given === undefined || given === false) continue;
     const values = (Array.isArray(given) ? given : [given]).map(textOf);
     const [first = ''] = values;
@@ -165,6 +168,7 @@ function bashValues({ called, kind, input, script }: Pick<ScriptCall, 'called' |
   const command = kind === 'agent' && runsItself(script.text) ? [called.entry] : [];
   return [
     ...variables,
+    `cairn_computed=( ${computed.map(shellQuoted).join(' ')} )`,
     `argc__positionals=( ${positionals.map(shellQuoted).join(' ')} )`,
     `set -- ${[...command, ...options, ...positionals].map(shellQuoted).join(' ')}`,
     '',
@@ -193,6 +197,9 @@ if ! declare -F "$cairn_entry" >/dev/null; then
   echo "$0 has no function $cairn_entry" >&2
   exit 127
 fi
+for cairn_one in \${cairn_computed[@]+"\${cairn_computed[@]}"}; do
+  printf -v "\${cairn_one%%=*}" %s "$(\${cairn_one#*=})"
+done
 if declare -F _argc_before >/dev/null; then _argc_before; fi
 "$cairn_entry" \${argc__positionals[@]+"\${argc__positionals[@]}"}
 cairn_status=$?

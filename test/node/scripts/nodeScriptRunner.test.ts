@@ -77,6 +77,13 @@ eval "$(argc --argc-eval "$0" "$@")"
     assert.equal(exitCode, 0);
   });
 
+  it('computes defaults that a function of the script prints', async () => {
+    const text = `set -eu\n${TOOL}# @option --day=\`_day\`\n# @option --to!=\`_to\`\n# @option --at+=\`_day\`\n_day() { echo 'a  day'; }\n_to() { gold here; }\n. "$LLM_PROMPT_UTILS_FILE"\nmain() { echo "$argc_day|$argc_to|\${argc_at[*]}" >> "$LLM_OUTPUT"; }\n`;
+    const { result, errors } = await ran('t.sh', text, { input: { to: 'there' } });
+    assert.equal(result, 'a  day|there|a  day\n', errors);
+    assert.match((await ran('t.sh', text)).result, /^a {2}day\|here\|/);
+  });
+
   it('runs a script only once even if it calls its own function', async () => {
     const { result } = await ran('t.sh', `${TOOL}main() { echo once >> "$LLM_OUTPUT"; }\nmain "$@"\n`);
     assert.equal(result, 'once\n');
