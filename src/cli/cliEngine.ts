@@ -3,6 +3,7 @@ import {
   type ApprovalHandler,
   createEngine,
   type Engine,
+  type EngineSettings,
   type EngineParts,
   joinedSources,
   lateOnRequestTools,
@@ -38,11 +39,19 @@ export interface CliEngineParts {
   content: Pick<EngineParts, 'assetsFolder' | 'homeFolder' | 'programFiles' | 'contentFolders' | 'scope'>;
 }
 
+interface CliEngine {
+  engine: Engine;
+  mcp: LateMcpServers;
+  toolsBeside: ToolSource;
+  /** The scripts that the user wants as tools. */
+  scripts: EngineSettings['tools'];
+}
+
 /**
  * Creates the engine for the command line, with its MCP servers and the tools that come from outside the engine. Throws
  * EngineError `invalid-input` when a variable is not valid.
  */
-export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcpServers; toolsBeside: ToolSource } {
+export function cliEngine(parts: CliEngineParts): CliEngine {
   const { env, config, vault, configFolder, approvals, prompter, log, pageWorker, content } = parts;
   const known = Object.entries(env).filter(([, value]) => value);
   const settings = environmentSettings(
@@ -89,7 +98,7 @@ export function cliEngine(parts: CliEngineParts): { engine: Engine; mcp: LateMcp
     environment: env,
     toolSource: others,
   });
-  return { engine, mcp, toolsBeside: others };
+  return { engine, mcp, toolsBeside: others, scripts: settings.tools };
 }
 
 /** Tools that are not built into the engine. */

@@ -102,7 +102,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   const asks = person && (approve === 'ask' || approve === 'edits');
   const nobody = nobodyApprovals(what === 'serve' && approve === 'ask' ? NO_FORMS : HINTS[approve], say);
   const client = what === 'serve' && approve !== 'none' ? await clientApprovals(nobody) : undefined;
-  const { engine, mcp, toolsBeside } = cliEngine({
+  const { engine, mcp, toolsBeside, scripts } = cliEngine({
     env,
     config,
     vault,
@@ -122,7 +122,9 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
     return printed(await infoText(engine, facts, args.output), streams);
   }
   if (args.dryRun) return walkedDry(engine, settled, streams);
-  if (args.list) return listed(args.list, engine, { toolsBeside, folder, isTrusted, output: args.output }, streams);
+  if (args.list) {
+    return listed(args.list, engine, { toolsBeside, scripts, folder, isTrusted, output: args.output }, streams);
+  }
   return withServers(mcp, { folder, isTrusted, screen }, () =>
     what === 'serve'
       ? serve(engine, settled, { approve, workspace: folder, approvals: client })

@@ -1,5 +1,14 @@
 import { safeLine, safeText } from '../base/shown/safeText';
-import { type AnyTool, type Engine, EngineError, type Named, problemLine, takenName, type ToolSource } from '../engine';
+import {
+  type AnyTool,
+  type Engine,
+  EngineError,
+  type EngineSettings,
+  type Named,
+  problemLine,
+  takenName,
+  type ToolSource,
+} from '../engine';
 import type { EffectiveValue } from '../node/config/effectiveConfig';
 import { jsonText, type OutputStreams } from './output';
 import type { ListChoice, OutputChoice } from './parseArguments';
@@ -8,6 +17,8 @@ import type { ListChoice, OutputChoice } from './parseArguments';
 export interface ListPlace {
   /** The source of tools from outside the engine. */
   toolsBeside: ToolSource;
+  /** The scripts that the user wants as tools. */
+  scripts: EngineSettings['tools'];
   folder: string;
   isTrusted: boolean;
 }
@@ -84,9 +95,12 @@ async function rowsOf(choice: ListChoice, engine: Engine, place: ListPlace): Pro
 }
 
 /** Returns every tool that any agent could have in this folder, without starting anything. */
-async function toolsIn({ tools }: Engine, { toolsBeside, folder, isTrusted }: ListPlace): Promise<readonly AnyTool[]> {
+async function toolsIn(
+  { tools }: Engine,
+  { toolsBeside, scripts, folder, isTrusted }: ListPlace,
+): Promise<readonly AnyTool[]> {
   const anybody = { agent: '', folder: null, isOfWorkspace: false, variables: new Map(), names: () => true };
-  const others = await toolsBeside.toolsFor({ workspace: folder, isHeard: isTrusted }, () => true, anybody);
+  const others = await toolsBeside.toolsFor({ workspace: folder, isHeard: isTrusted, scripts }, () => true, anybody);
   return [...tools.all, ...others.tools.filter(({ name }) => !tools.names.includes(name))];
 }
 

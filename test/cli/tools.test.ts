@@ -111,6 +111,8 @@ describe('Script tools on the command line', function () {
       );
       assert.match(heard(server.requests).join('\n'), /no tool "hidden"[^]*no tool "other"/);
       for (const name of ['hidden', 'other']) await assert.rejects(readFile(join(folder, `${name}-ran`)));
+      const list = (await cairn(['--list', 'tools'])).out;
+      assert.deepEqual(list.match(/^\w+(?=\tyour script)/gm), ['hello']);
       const info = await cairn(['--info']);
       assert.match(info.out, /^setting visible_tools\thello\.sh, other\tconfig\.yaml:1$/m);
       assert.match(info.out, /^setting enabled_tools\thello, fs_ls, unknown\tconfig\.yaml:2$/m);

@@ -11,6 +11,7 @@ import { Coalescer } from './incoming/coalescer';
 import type { IncomingMessages, Message } from './incoming/incomingMessages';
 import type { LimitedLog } from './incoming/limitedLog';
 import { LineReader } from './incoming/lineReader';
+import { PacedReader } from './incoming/pacedReader';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 
@@ -153,7 +154,8 @@ export class ServerProcess implements Transport {
       if (lines) for (const line of lines) this.parts.incoming.heard(line, sink);
       else void this.stop(TOO_MUCH);
     });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.say(text));
+    const errors = child.stderr && new PacedReader(child.stderr, (text) => this.say(text));
+    child.once('exit', () => errors?.finish());
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream?.on('error', (error) => this.onerror?.(asError(error)));
     }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { Deferred } from '../../../src/base/async';
 import type { McpLaunch, McpLink } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
+import { PacedReader } from '../../../src/node/mcp/incoming/pacedReader';
+import { repoRoot } from '../../editor/repoRoot';
 import { until } from '../../editor/until';
 import { memorySignIns } from '../../support/memorySignIns';
 import { type Way, withOddServer } from '../../support/oddMcpServer';
@@ -21,6 +25,23 @@ const FLOODS = {
   garbage: 'low tide',
 };
 const STOPPED = 'It was stopped, because it sent more than 20,000 messages within a minute that nobody asked for.';
+
+/** Answers like any other, and from its first call on only prints. */
+const PRINTS_ERRORS: McpLaunch = {
+  type: 'stdio',
+  command: process.execPath,
+  args: [
+    '-e',
+    `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      while (method === 'tools/call') process.stderr.write('low tide\\n'.repeat(10_000));
+      const about = { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'a', version: '1' } };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: about }));
+    })`,
+  ],
+  cwd: repoRoot,
+  env: {},
+};
 
 interface Heard {
   said: string[];
@@ -69,6 +90,24 @@ describe('An MCP server that sends far too much', function () {
   for (const way of ['stream', 'sse'] as const)
     it(`is stopped when it is reached by URL (${way})`, () => flooded(way, LOGGED));
 
+  it('delays no call of another server while it prints errors without end', () =>
+    withOddServer('stdio', [ANSWER], (other) =>
+      connected(PRINTS_ERRORS, async (link, heard) => {
+        const over = new AbortController();
+        const open = call(link, heard, undefined, over.signal);
+        const lines = () => heard.said.length;
+        await until('the flood', () => lines() > 0);
+        await connected(other, async (quiet, { said }) => {
+          for (let count = 0; count < 20; count++) assert.deepEqual(await call(quiet, heard), { content: [] });
+          assert.deepEqual(said, []);
+        });
+        const before = lines();
+        await until('more of the flood', () => lines() > before);
+        over.abort();
+        await assert.rejects(open);
+      }),
+    ));
+
   it('within reason is not stopped, and the log and the progress stay readable', () =>
     withOddServer('stdio', [`900*${LOGGED}\n${CHANGED}\n${PROGRESS}`, PROGRESS.replace('1}', '2}'), ANSWER], (launch) =>
       connected(launch, async (link, heard) => {
@@ -97,4 +136,38 @@ describe('An MCP server that sends far too much', function () {
         await assert.rejects(open);
       }),
     ));
+});
+
+describe('What an MCP server prints without end', () => {
+  it('is read in portions, between which everything else goes on', async () => {
+    let length = 0;
+    const stream = new Readable({
+      read() {
+        this.push('x'.repeat(60_000));
+      },
+    });
+    const begun = new Deferred<undefined>();
+    new PacedReader(stream, (text) => {
+      length += text.length;
+      begun.resolve(undefined);
+    });
+    await begun.promise;
+    await setImmediate();
+    assert.ok(length < 500_000, `${length} characters at once`);
+    const first = length;
+    await until('the next portion', () => length > first);
+    stream.destroy();
+  });
+
+  it('is read to its end once the server has ended', async () => {
+    let text = '';
+    const reader = new PacedReader(
+      Readable.from(['a'.repeat(300_000), 'b'.repeat(300_000), 'c']),
+      (more) => (text += more),
+    );
+    await until('the first portion', () => text !== '');
+    reader.finish();
+    await until('the rest', () => text.endsWith('c'));
+    assert.equal(text.length, 600_001);
+  });
 });
