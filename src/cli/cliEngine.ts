@@ -43,8 +43,7 @@ interface CliEngine {
   engine: Engine;
   mcp: LateMcpServers;
   toolsBeside: ToolSource;
-  /** The scripts that the user wants as tools. */
-  scripts: EngineSettings['tools'];
+  settings: EngineSettings;
 }
 
 /**
@@ -98,7 +97,7 @@ export function cliEngine(parts: CliEngineParts): CliEngine {
     environment: env,
     toolSource: others,
   });
-  return { engine, mcp, toolsBeside: others, scripts: settings.tools };
+  return { engine, mcp, toolsBeside: others, settings };
 }
 
 /** Tools that are not built into the engine. */

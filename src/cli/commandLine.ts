@@ -102,7 +102,7 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   const asks = person && (approve === 'ask' || approve === 'edits');
   const nobody = nobodyApprovals(what === 'serve' && approve === 'ask' ? NO_FORMS : HINTS[approve], say);
   const client = what === 'serve' && approve !== 'none' ? await clientApprovals(nobody) : undefined;
-  const { engine, mcp, toolsBeside, scripts } = cliEngine({
+  const { engine, mcp, toolsBeside, settings } = cliEngine({
     env,
     config,
     vault,
@@ -116,16 +116,16 @@ async function carryOut(args: CliArguments, streams: OutputStreams, what: Purpos
   });
   if (args.info) {
     for (const line of config.notes) say(line);
-    const settings = effectiveSettings(args, env, config);
-    const facts = { version, config: ownFolder, folder, approve, settings };
+    const effective = effectiveSettings(args, env, config);
+    const facts = { version, config: ownFolder, folder, approve, settings: effective };
     const { infoText } = await import('./listThings');
     return printed(await infoText(engine, facts, args.output), streams);
   }
   if (args.dryRun) return walkedDry(engine, settled, streams);
   if (args.list) {
-    return listed(args.list, engine, { toolsBeside, scripts, folder, isTrusted, output: args.output }, streams);
+    return listed(args.list, engine, { toolsBeside, settings, folder, isTrusted, output: args.output }, streams);
   }
-  return withServers(mcp, { folder, isTrusted, screen }, () =>
+  return withServers(mcp, { folder, isTrusted, screen: settings.servers.on ? screen : undefined }, () =>
     what === 'serve'
       ? serve(engine, settled, { approve, workspace: folder, approvals: client })
       : answer(engine, settled, { approve, folder, env, streams, ...(what !== 'run' && { graphRun: what }) }),

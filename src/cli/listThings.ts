@@ -17,8 +17,7 @@ import type { ListChoice, OutputChoice } from './parseArguments';
 export interface ListPlace {
   /** The source of tools from outside the engine. */
   toolsBeside: ToolSource;
-  /** The scripts that the user wants as tools. */
-  scripts: EngineSettings['tools'];
+  settings: EngineSettings;
   folder: string;
   isTrusted: boolean;
 }
@@ -97,10 +96,12 @@ async function rowsOf(choice: ListChoice, engine: Engine, place: ListPlace): Pro
 /** Returns every tool that any agent could have in this folder, without starting anything. */
 async function toolsIn(
   { tools }: Engine,
-  { toolsBeside, scripts, folder, isTrusted }: ListPlace,
+  { toolsBeside, settings, folder, isTrusted }: ListPlace,
 ): Promise<readonly AnyTool[]> {
   const anybody = { agent: '', folder: null, isOfWorkspace: false, variables: new Map(), names: () => true };
-  const others = await toolsBeside.toolsFor({ workspace: folder, isHeard: isTrusted, scripts }, () => true, anybody);
+  const { tools: scripts, servers } = settings;
+  const place = { workspace: folder, isHeard: isTrusted, scripts };
+  const others = await toolsBeside.toolsFor(place, () => servers.on, anybody);
   return [...tools.all, ...others.tools.filter(({ name }) => !tools.names.includes(name))];
 }
 

@@ -236,6 +236,7 @@ function forEveryRun(settings: () => EngineSettings) {
     autoContinueLimit: () => settings().autoContinueLimit,
     limits: () => runLimits(settings()),
     defaultEffort: () => settings().reasoningEffort,
+    usualSampling: settings,
   };
 }
 

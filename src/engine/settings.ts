@@ -57,6 +57,8 @@ const contentSettings = () => ({
   /** MCP servers: which ones an agent gets if it names none, and other names for them. */
   servers: z.prefault(
     z.strictObject({
+      /** False: no agent gets any, whatever it names. */
+      on: z._default(z.boolean(), true),
       /** Ids, other names, or `all`. Absent: all. */
       enabled: z.optional(z.array(z.string())),
       /** Maps another name to the ids that it stands for. */
@@ -85,6 +87,9 @@ const runSettings = () => ({
   ),
   /** The thinking effort of models, with agents and roles that do not specify it. Absent: each model's own default. */
   reasoningEffort: z.optional(effortSchema),
+  /** Sampling parameters, with agents and roles that do not specify them. Absent: each model's own default. */
+  temperature: z.optional(z.number().check(z.minimum(0), z.maximum(2))),
+  topP: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
   /** Seconds without further data after which an answer counts as broken off. */
   idleTimeout: z._default(z.int().check(z.minimum(1), z.maximum(3600)), 90),
   /** The user's own model entries; they take precedence over the catalog. */

@@ -37,6 +37,10 @@ export const SETTINGS = {
 export const FILE_TOOLS = 'tools';
 /** Only in `config.yaml`: the user's instructions to every agent. */
 export const FILE_INSTRUCTIONS = 'instructions';
+/** Only in `config.yaml`: the MCP servers of agents that name none, and other names for servers. */
+export const FILE_SERVERS = 'servers';
+/** Only in `config.yaml`: the sampling parameters of agents and roles that set none. */
+export const FILE_SAMPLING = ['temperature', 'topP'] as const;
 
 /** True while a run is active in the current chat. */
 export const CONTEXT_RUNNING = 'cairn.running';

@@ -5,7 +5,7 @@ import type { EngineSettings, Log } from '../engine';
 import type { EnvironmentAddresses } from '../node/environmentSettings';
 import { type CheckedSettings, checkSettings } from './checkSettings';
 import type { EditorConfig } from './config/editorConfig';
-import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from './contributionPoints';
+import { FILE_INSTRUCTIONS, FILE_SAMPLING, FILE_SERVERS, FILE_TOOLS, SETTINGS } from './contributionPoints';
 import { notify } from './shown/notify';
 
 /**
@@ -41,6 +41,8 @@ function readSettings(
     idleTimeout: value(SETTINGS.idleTimeout),
     tools: file[FILE_TOOLS],
     instructions: file[FILE_INSTRUCTIONS],
+    servers: file[FILE_SERVERS],
+    ...Object.fromEntries(FILE_SAMPLING.map((name) => [name, file[name]])),
   });
 }
 

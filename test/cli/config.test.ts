@@ -181,7 +181,7 @@ describe('config.yaml on the command line', function () {
         'model: openai:of-file',
         'approve: edits',
         'cmd_prelude: role:explain',
-        'temperature: 0.5',
+        'theme: dark',
         'clients:',
         "  - { type: claude, api_key: 'in-clear-text' }",
         '  - type: cohere',
@@ -201,7 +201,7 @@ describe('config.yaml on the command line', function () {
       ])
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
       assert.doesNotMatch(out, /^setting limits/m, 'of which nothing is said');
-      assert.match(err, /config\.yaml:4:\d+: warning: “temperature” has no effect: set it in an agent or a role/);
+      assert.match(err, /config\.yaml:4:\d+: warning: “theme” has no effect: the terminal decides/);
       assert.match(
         err,
         /config\.yaml:6:\d+: warning: anyone who reads the file can read this key.*cairn vault add ANTHROPIC_API_KEY/,
@@ -221,6 +221,7 @@ describe('config.yaml on the command line', function () {
         COYOTE_AUTO_CONTINUE: 'false',
         COYOTE_ENABLED_SKILLS: 'one, two',
         COYOTE_TEMPERATURE: '0.5',
+        COYOTE_STREAM: '0',
         CAIRN_APPROVE: 'all',
       };
       const { status, out, err } = await cairn(['--info'], { env });
@@ -232,10 +233,11 @@ describe('config.yaml on the command line', function () {
         'setting limits.minutes\t5\tconfig.yaml:3',
         'setting auto_continue\ttrue\tCAIRN_AUTO_CONTINUE',
         'setting enabled_skills\tone, two\tCOYOTE_ENABLED_SKILLS',
+        'setting temperature\t0.5\tCOYOTE_TEMPERATURE',
         'approve\tnone',
       ])
         assert.ok(`\n${out}`.includes(`\n${row}\n`), `${row} in\n${out}`);
-      assert.match(err, /COYOTE_TEMPERATURE has no effect: set it in an agent or a role/);
+      assert.match(err, /COYOTE_STREAM has no effect: answers always stream/);
       assert.match(err, /CAIRN_APPROVE has no effect: .*--approve, config\.yaml/);
     }));
 

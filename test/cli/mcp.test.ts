@@ -85,6 +85,12 @@ describe('MCP servers on the command line', function () {
       ['one'],
     ],
     ['none for an agent with an empty list', '', 'mcp_servers: []', []],
+    [
+      'none where they are turned off, even if the agent names one',
+      'mcp_server_support: false',
+      'mcp_servers: [one]',
+      [],
+    ],
   ] as const)
     it(`available to an agent are ${what}`, () =>
       inShell([{ say: 'Done.' }], async ({ cairn, server, folder }) => {

@@ -16,7 +16,7 @@ describe('config.yaml in the editor', () => {
         'model: openai:of-file',
         'limits:',
         '  turns: 7',
-        'temperature: 0.5',
+        'theme: dark',
         'clients:',
         "  - { type: openai, api_key: 'test-key' }",
       ]);
@@ -29,7 +29,7 @@ describe('config.yaml in the editor', () => {
 
       await pageHas(window, /`limits\.turns`: 7 \(config\.yaml:3\)/);
       await pageHas(window, /`OPENAI_API_KEY`: set \(config\.yaml:6\)/);
-      await pageHas(window, /config\.yaml:4:\d+: warning: “temperature” has no effect/);
+      await pageHas(window, /config\.yaml:4:\d+: warning: “theme” has no effect/);
       assert.doesNotMatch(await page(window), /test-key/);
 
       await window.ev(({ vscode }) =>
@@ -44,6 +44,36 @@ describe('config.yaml in the editor', () => {
       // A request that names the session may come in between.
       const again = model.requests.find(({ lastText }) => lastText === 'again');
       assert.match(JSON.stringify(again?.body), /"model":"of-setting"/);
+    },
+  );
+
+  story(
+    'sets the temperature and the MCP servers of agents, also by an alias, and can turn servers off',
+    {
+      settings: { 'cairn.model': 'openai:gpt-4.1' },
+      model: [{ say: 'With a server.' }, { say: 'Without.' }],
+    },
+    async ({ session, window, panel, model }) => {
+      const lines = ['temperature: 0.125', 'enabled_mcp_servers: harbour', 'mapping_mcp_servers: { harbour: tides }'];
+      const launch = { command: 'node', args: ['-e', ''], offer: 'search' };
+      await writeConfig(session, lines);
+      const servers = { mcpServers: { tides: launch, hills: launch } };
+      await writeFile(join(session.configDir, 'mcp.json'), JSON.stringify(servers));
+      const serversIn = (at: number) =>
+        /Finds tools of the MCP servers ([^b]*) by what/.exec(JSON.stringify(model.requests[at]?.body))?.[1];
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText('With a server.', 'text');
+      assert.equal(serversIn(0), 'tides');
+      assert.match(JSON.stringify(model.requests[0]?.body), /"temperature":0\.125/);
+      await writeConfig(session, ['mcp_server_support: false', ...lines]);
+      await window.startCommand('cairn.showEffectiveConfig');
+      await pageHas(window, /`mcp_server_support`: false \(config\.yaml:1\)/);
+      await pageHas(window, /`temperature`: 0\.125 \(config\.yaml:2\)/);
+      await panel.send('again');
+      await panel.waitForText('Without.', 'text');
+      const again = model.requests.findIndex(({ lastText }) => lastText === 'again');
+      assert.deepEqual([again > 0, serversIn(again)], [true, undefined]);
     },
   );
 

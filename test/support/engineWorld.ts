@@ -50,6 +50,8 @@ export interface WorldOptions {
     autoContinueLimit?: number;
     limits?: Record<string, number>;
     idleTimeout?: number;
+    temperature?: number;
+    topP?: number;
     reasoningEffort?: Effort;
     openai?: { api?: 'responses' | 'chat' };
   };

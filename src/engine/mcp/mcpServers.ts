@@ -114,15 +114,15 @@ export class McpServers implements ToolSource {
     } catch (error) {
       return { tools: [], notices: [errorText(error)] };
     }
-    // Servers that the user has set up for another program are not worth a notice.
-    const waiting = listed.servers.filter(
-      ({ consent, scope }) => consent.kind === 'changed' || (consent.kind === 'unasked' && scope === 'workspace'),
-    );
     const wantsServer: WantsServer = ({ id, aliases = [] }, tool) => [id, ...aliases].some((name) => wants(name, tool));
-    const allowed = listed.servers
-      .filter((one) => one.consent.kind === 'allowed' && one.offer !== 'off')
+    const wanted = listed.servers
       .map((one) => ({ ...one, aliases: aliasesOf(one.id, place.serverNames) }))
       .filter((one) => wantsServer(one));
+    // Servers that the user has set up for another program are not worth a notice.
+    const waiting = wanted.filter(
+      ({ consent, scope }) => consent.kind === 'changed' || (consent.kind === 'unasked' && scope === 'workspace'),
+    );
+    const allowed = wanted.filter(({ consent, offer }) => consent.kind === 'allowed' && offer !== 'off');
     return {
       tools: offeredTools(allowed, wantsServer, this.offering),
       notices: [...listed.problems, ...waitingTexts(waiting, this.parts.howToAllow)],

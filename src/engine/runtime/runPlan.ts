@@ -36,6 +36,8 @@ export interface RunPlanParts {
   /** Maximum limits of any agent's run, unless the request specifies others. */
   limits: () => RunLimits;
   defaultEffort: () => Effort | undefined;
+  /** The user's sampling parameters for all agents. */
+  usualSampling: () => { readonly temperature?: number | undefined; readonly topP?: number | undefined };
   /** How many levels deep agents may start others, whatever they specify. */
   maxTaskDepth: number;
   /** Sampling settings of agents that do not specify them. */
@@ -233,11 +235,12 @@ async function modelOf({ request, session, role, agent }: Speakers, parts: RunPl
 function samplingOf(
   agent: AgentDefinition,
   role: Role | undefined,
-  { defaultSampling, defaultEffort }: RunPlanParts,
+  { defaultSampling, usualSampling, defaultEffort }: RunPlanParts,
   request: PlanRequest,
 ): Sampling {
-  const temperature = role?.temperature ?? agent.temperature ?? defaultSampling.temperature;
-  const topP = role?.topP ?? agent.topP ?? defaultSampling.topP;
+  const usual = usualSampling();
+  const temperature = role?.temperature ?? agent.temperature ?? defaultSampling.temperature ?? usual.temperature;
+  const topP = role?.topP ?? agent.topP ?? defaultSampling.topP ?? usual.topP;
   const effort = request.effort ?? role?.effort ?? agent.effort ?? defaultSampling.effort ?? defaultEffort();
   return {
     ...(temperature !== undefined && { temperature }),

@@ -54,9 +54,9 @@ async function found(
   const { current } = tools;
   if (!toolSource) return { all: current, notices: [] };
   const { trusted, isHeard = trusted } = scope();
-  const { enabled, mapping } = wantedServers();
+  const { on, enabled, mapping } = wantedServers();
   const place = { workspace, isHeard, scripts: wantedScripts(), serverNames: mapping };
-  const more = await toolSource.toolsFor(place, wantsTool(agent, role, enabled), user);
+  const more = await toolSource.toolsFor(place, on ? wantsTool(agent, role, enabled) : () => false, user);
   // A name registered by a program belongs to the program.
   const fresh = more.tools.filter(({ name }) => !current.names.includes(name));
   return { all: fresh.length > 0 ? new ToolRegistry([...current.all, ...fresh]) : current, notices: more.notices };

@@ -16,6 +16,8 @@ import type { RunPlan } from './runPlan';
 
 /** Which MCP servers are given to agents that name none, and by which other names servers are known. */
 export interface WantedServers {
+  /** False: no agent gets any. */
+  readonly on: boolean;
   /** IDs, other names, or `all`. Absent: all. */
   readonly enabled?: readonly string[] | undefined;
   readonly mapping: ServerNames;

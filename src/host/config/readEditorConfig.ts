@@ -8,7 +8,7 @@ import { loadConfig, NO_CONFIG } from '../../node/config/loadConfig';
 import { type EnvironmentAddresses, environmentAddresses } from '../../node/environmentSettings';
 import { environmentSecrets } from '../../node/nodePorts';
 import { ownEnvironment } from '../../node/ownEnvironment';
-import { FILE_INSTRUCTIONS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
+import { FILE_INSTRUCTIONS, FILE_SAMPLING, FILE_SERVERS, FILE_TOOLS, SETTINGS } from '../contributionPoints';
 import { notify } from '../shown/notify';
 
 /** The same mapping as on the command line. `none` maps to no mode, because in the editor the user can be asked. */
@@ -79,6 +79,8 @@ function settingsOf({ values, settings }: FileConfig, env: NodeJS.ProcessEnv): F
     [SETTINGS.skillsByDefault]: skills['byDefault'],
     [FILE_TOOLS]: settings['tools'],
     [FILE_INSTRUCTIONS]: settings['instructions'],
+    [FILE_SERVERS]: settings['servers'],
+    ...Object.fromEntries(FILE_SAMPLING.map((name) => [name, settings[name]])),
   };
 }
 

@@ -20,6 +20,8 @@ const used = {
   role: z.nullish(text),
   approve: z.nullish(z.enum(['ask', 'edits', 'all', 'none'])),
   reasoning_effort: z.nullish(z.enum(EFFORTS)),
+  temperature: z.nullish(z.number().check(z.minimum(0), z.maximum(2))),
+  top_p: z.nullish(z.number().check(z.minimum(0), z.maximum(1))),
   limits: z.nullish(
     z.strictObject({
       turns: z.nullish(count),
@@ -43,22 +45,20 @@ const used = {
   mapping_tools: z.nullish(z.record(text, nameList)),
   enabled_mcp_servers: z.nullish(nameList),
   mapping_mcp_servers: z.nullish(z.record(text, nameList)),
+  /** False: no agent has any. */
+  mcp_server_support: z.nullish(z.boolean()),
   secrets_provider: z.nullish(secretsProvider),
   clients: z.nullish(z.array(client)),
 };
 
-const SENDING = 'set it in an agent or a role, where it is sent with each request';
 const TOOLS = 'agents, roles, and permission rules decide which tools are available';
-const MCP = 'enabled_mcp_servers: [] gives agents no servers';
 const RAG = 'Cairn has no knowledge bases yet';
 const PROMPT = 'cairn has no interactive prompt; it takes one message and exits';
 const SESSIONS = 'sessions are always saved, and summarized for the model when they get too long';
 
 /** Coyote's other keys, grouped by why they have no effect. */
 const WHY: readonly (readonly [why: string, keys: readonly string[]])[] = [
-  [SENDING, ['temperature', 'top_p']],
   [TOOLS, ['function_calling_support']],
-  [MCP, ['mcp_server_support']],
   [RAG, ['rag_embedding_model', 'rag_reranker_model', 'rag_top_k', 'rag_chunk_size', 'rag_chunk_overlap']],
   [RAG, ['rag_template', 'document_loaders']],
   [PROMPT, ['keybindings', 'editor', 'repl_prelude', 'left_prompt', 'right_prompt', 'save_shell_history']],
@@ -130,7 +130,7 @@ export interface FileConfig {
   notes: readonly string[];
 }
 
-type Kind = 'text' | 'flag' | 'number';
+type Kind = 'text' | 'flag' | 'number' | 'json';
 
 /**
  * Fields that variables can set, and their kinds. `approve` is excluded: an environment provided by someone else's folder, such
@@ -142,6 +142,8 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   role: 'text',
   reasoning_effort: 'text',
   cmd_prelude: 'text',
+  temperature: 'number',
+  top_p: 'number',
   limits_turns: 'number',
   limits_tokens: 'number',
   limits_minutes: 'number',
@@ -153,7 +155,10 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   visible_skills: 'text',
   visible_tools: 'text',
   enabled_tools: 'text',
+  mapping_tools: 'json',
   enabled_mcp_servers: 'text',
+  mapping_mcp_servers: 'json',
+  mcp_server_support: 'flag',
 };
 
 /** In order of precedence. */
@@ -207,7 +212,17 @@ function variableOf(field: string, env: NodeJS.ProcessEnv): string | undefined {
 function valueOf(text: string, kind: Kind): unknown {
   if (text === 'null') return null;
   if (kind === 'flag') return FLAGS[text.toLowerCase()] ?? text;
+  if (kind === 'json') return jsonIn(text);
   return kind === 'number' && /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
 }
 
 function notesOn(env: NodeJS.ProcessEnv): string[] {

@@ -11,9 +11,11 @@ const LIMITS = ['limits.turns', 'limits.tokens', 'limits.minutes', 'limits.cost_
 
 /** In display order; addresses and keys of providers follow. */
 const NAMES: readonly string[] = [
-  ...['model', 'agent', 'role', 'session', 'session_role', 'approve', 'reasoning_effort', 'idle_timeout', ...LIMITS],
+  ...['model', 'agent', 'role', 'session', 'session_role', 'approve', 'reasoning_effort', 'temperature', 'top_p'],
+  ...['idle_timeout', ...LIMITS],
   ...['auto_continue', 'max_auto_continues', 'skills_enabled', 'enabled_skills', 'visible_skills'],
-  ...['visible_tools', 'enabled_tools', 'enabled_mcp_servers', 'secrets_provider', 'instructions'],
+  ...['visible_tools', 'enabled_tools', 'mcp_server_support', 'enabled_mcp_servers'],
+  ...['secrets_provider', 'instructions'],
 ];
 
 const VARIABLES: readonly (readonly [name: string, variable: string])[] = [
@@ -86,7 +88,7 @@ const PARTS = {
   limits: { turns: 'limits.turns', tokens: 'limits.tokens', minutes: 'limits.minutes', costUsd: 'limits.cost_usd' },
   skills: { enabled: 'skills_enabled', byDefault: 'enabled_skills', visible: 'visible_skills' },
   tools: { visible: 'visible_tools', enabled: 'enabled_tools' },
-  servers: { enabled: 'enabled_mcp_servers' },
+  servers: { on: 'mcp_server_support', enabled: 'enabled_mcp_servers' },
 } as const;
 
 /** Maps engine settings to their names in `config.yaml`. */
@@ -98,6 +100,8 @@ function settingValues(settings: Readonly<Record<string, unknown>>): [name: stri
     return Object.entries(names).map(([key, name]): [string, unknown] => [name, known.get(key)]);
   });
   const all: [string, unknown][] = [
+    ['temperature', settings['temperature']],
+    ['top_p', settings['topP']],
     ['auto_continue', settings['autoContinue']],
     ['max_auto_continues', settings['autoContinueLimit']],
     ['instructions', settings['instructions']],

@@ -185,11 +185,14 @@ function settingsOf(config: ConfigData): Record<string, unknown> {
   };
   return present({
     instructions: config.instructions?.trim() || undefined,
+    temperature: config.temperature,
+    topP: config.top_p,
     autoContinue: config.auto_continue,
     autoContinueLimit: config.max_auto_continues,
     limits: group({ turns, tokens, minutes, costUsd }),
     skills: group(skills),
     servers: group({
+      on: config.mcp_server_support,
       // null is the default, so writing it explicitly means none.
       enabled: config.enabled_mcp_servers === null ? [] : config.enabled_mcp_servers,
       mapping: config.mapping_mcp_servers,

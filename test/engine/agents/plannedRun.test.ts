@@ -75,6 +75,15 @@ describe('The sampling of a run', () => {
       assert.match(lastBody(world), /"top_p":0\.9/);
     }));
 
+  it('comes from the settings when neither role nor agent nor program sets it', () =>
+    withWorld({ files, story, settings: { temperature: 0.1, topP: 0.4 } }, async (world) => {
+      await world.play('go', { model, agent: 'plain' });
+      assert.match(lastBody(world), /"temperature":0\.1/);
+      assert.match(lastBody(world), /"top_p":0\.4/);
+      await world.play('go', { model, agent: 'own' });
+      assert.match(lastBody(world), /"temperature":0\.2/);
+    }));
+
   it('is left to the model when nothing sets it', () =>
     withWorld({ files, story }, async (world) => {
       await world.play('go', { model, agent: 'plain' });

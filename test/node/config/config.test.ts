@@ -44,6 +44,9 @@ describe('config.yaml', () => {
         'enabled_mcp_servers: search, notes',
         'mapping_mcp_servers: { search: [web, wiki] }',
         'secrets_provider: { type: gopass }',
+        'temperature: 0.3',
+        'top_p: 0.9',
+        'mcp_server_support: false',
       ].join('\n'),
     );
     assert.deepEqual(values, {
@@ -53,11 +56,13 @@ describe('config.yaml', () => {
     assert.deepEqual(variables, { CAIRN_MODEL: 'anthropic:claude-x', CAIRN_REASONING_EFFORT: 'high' });
     assert.deepEqual(settings, {
       instructions: 'Be brief.',
+      temperature: 0.3,
+      topP: 0.9,
       autoContinue: true,
       autoContinueLimit: 3,
       limits: { turns: 1, tokens: 2000, minutes: 0.5, costUsd: 0.25 },
       skills: { enabled: false, byDefault: ['tidy', 'review'], visible: ['tidy'] },
-      servers: { enabled: ['search', 'notes'], mapping: { search: ['web', 'wiki'] } },
+      servers: { on: false, enabled: ['search', 'notes'], mapping: { search: ['web', 'wiki'] } },
       tools: {
         visible: ['greet', 'count'],
         enabled: ['greet', 'wave', 'count'],
@@ -84,15 +89,16 @@ describe('config.yaml', () => {
       enabled_tools: 'greet, wave, count (config.yaml:18)',
       enabled_mcp_servers: 'search, notes (config.yaml:20)',
       secrets_provider: 'gopass (config.yaml:22)',
+      temperature: '0.3 (config.yaml:23)',
+      top_p: '0.9 (config.yaml:24)',
+      mcp_server_support: 'false (config.yaml:25)',
     });
     assert.deepEqual([warnings, notes], [[], []]);
   });
 
   it('may contain each of Coyote’s other keys, and says why it has no effect', async () => {
     const reasons: readonly (readonly [why: RegExp, keys: string])[] = [
-      [/in an agent or a role/, 'temperature top_p'],
       [/permission rules decide/, 'function_calling_support'],
-      [/enabled_mcp_servers/, 'mcp_server_support'],
       [/knowledge bases/, 'rag_embedding_model rag_reranker_model rag_top_k rag_chunk_size rag_chunk_overlap'],
       [/knowledge bases/, 'rag_template document_loaders'],
       [/no interactive prompt/, 'keybindings editor repl_prelude left_prompt right_prompt save_shell_history'],
@@ -141,6 +147,9 @@ describe('config.yaml', () => {
       visible_tools: 'd, e',
       enabled_tools: 'd, f',
       enabled_mcp_servers: 'g, h',
+      mcp_server_support: 'false',
+      temperature: '0.4',
+      top_p: '0.8',
     };
     const field = (name: string) => name.replace('.', '_').toUpperCase();
     // The first two of Cairn's own names are handled with the other settings.
@@ -152,6 +161,17 @@ describe('config.yaml', () => {
     );
     assert.deepEqual(byCoyote.settings['limits'], { turns: 7, tokens: 800, minutes: 1.5, costUsd: 0.75 });
     assert.deepEqual([byCoyote.settings['autoContinue'], byCoyote.settings['autoContinueLimit']], [true, 4]);
+    const mapped = await configOf('mapping_tools: { fs: fs_cat }\n', {
+      CAIRN_MAPPING_TOOLS: '{"fs": "fs_ls, fs_read"}',
+      COYOTE_MAPPING_MCP_SERVERS: '{"git": ["github"]}',
+      CAIRN_ENABLED_TOOLS: 'fs',
+    });
+    assert.deepEqual(mapped.settings['tools'], {
+      enabled: ['fs_ls', 'fs_read'],
+      mapping: { fs: ['fs_ls', 'fs_read'] },
+    });
+    assert.deepEqual(mapped.settings['servers'], { mapping: { git: ['github'] } });
+    await assert.rejects(configOf(undefined, { CAIRN_MAPPING_TOOLS: '{fs' }), /CAIRN_MAPPING_TOOLS: /);
     const both = {
       CAIRN_AGENT: 'mine',
       COYOTE_AGENT: 'theirs',
