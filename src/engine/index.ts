@@ -36,7 +36,7 @@ export {
 } from './agents/formats/permissionMap';
 export { markdownAgentSchema } from './agents/formats/markdownAgent';
 export { CLAUDE_TOOLS } from './content/foreignToolNames';
-export { checkContent } from './content/checkContent';
+export { checkContent, plainMessage } from './content/checkContent';
 export {
   type ContentProblem,
   type ContentScope,

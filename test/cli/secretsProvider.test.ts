@@ -139,10 +139,17 @@ describe('Secrets from an external provider', function () {
 
   it('are rejected with the line when the provider configuration is invalid', () =>
     inShell([], async ({ cairn, folder }) => {
-      for (const provider of ['{ type: keychain }', "{ type: azure_key_vault, vault_name: '{{NAME}}' }"]) {
+      for (const [provider, why] of [
+        ['{ type: keychain }', /2:27: error: “secrets_provider\.type”: must be local, .*, gopass, or one_password\.$/m],
+        ['{}', /must be local, /],
+        ['{ type: azure_key_vault }', /“secrets_provider\.vault_name”: expected string/],
+        ["{ type: azure_key_vault, vault_name: '{{NAME}}' }", /2:56: error: .*vault_name”: must not be empty/],
+        ['gopass', /“secrets_provider”: expected a map/],
+      ] as const) {
         await configure(folder, provider, [client]);
         const { status, err } = await cairn(['go'], { env: pathOf(folder) });
         assert.equal(status, 2);
+        assert.match(err, why);
         assert.match(err, /config\.yaml:2:\d+: error: /);
       }
     }));

@@ -173,7 +173,7 @@ function quotesHint(issue: Issue, value: unknown): string {
 }
 
 /** Removes wording specific to the schema library. */
-function plainMessage(message: string): string {
+export function plainMessage(message: string): string {
   return message
     .replace(/^Invalid (?:input|option): /, '')
     .replace(/^Too small: expected string to have >=1 characters$/, 'must not be empty')

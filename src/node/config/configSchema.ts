@@ -1,5 +1,5 @@
 import * as z from '../../base/zod';
-import { EFFORTS, modelName, nameList, type SecretValues } from '../../engine';
+import { EFFORTS, modelName, nameList, plainMessage, type SecretValues } from '../../engine';
 import { secretsProvider } from '../vault/secretProviders';
 
 const text = z.string().check(z.minLength(1));
@@ -193,7 +193,7 @@ export function readVariables(env: NodeJS.ProcessEnv): VariableConfig {
     const one = limit === undefined ? { [name]: value } : { limits: { [limit]: value } };
     const checked = usedSchema.safeParse(one);
     if (!checked.success) {
-      problems.push(`${variable}: ${checked.error.issues[0]?.message ?? 'not understood'}.`);
+      problems.push(`${variable}: ${plainMessage(checked.error.issues[0]?.message ?? 'not understood')}.`);
       continue;
     }
     if (limit === undefined) data[name] = value;

@@ -4,15 +4,20 @@ const SAID = 'must not be empty, nor a placeholder';
 const text = z.string().check(z.regex(/^(?!.*\{\{)\S/, SAID));
 const maybe = z.nullish(text);
 
-/** Schema of `secrets_provider` in `config.yaml`, in Coyote's format. */
-export const secretsProvider = z.union([
+const TYPES = 'local, aws_secrets_manager, gcp_secret_manager, azure_key_vault, gopass, or one_password';
+const options = [
   z.strictObject({ type: z.literal('local'), password_file: maybe }),
   z.strictObject({ type: z.literal('aws_secrets_manager'), aws_profile: maybe, aws_region: maybe }),
   z.strictObject({ type: z.literal('gcp_secret_manager'), gcp_project_id: maybe }),
   z.strictObject({ type: z.literal('azure_key_vault'), vault_name: text }),
   z.strictObject({ type: z.literal('gopass'), store: maybe }),
   z.strictObject({ type: z.literal('one_password'), vault: maybe, account: maybe }),
-]);
+] as const;
+
+/** Schema of `secrets_provider` in `config.yaml`, in Coyote's format. */
+export const secretsProvider = z.discriminatedUnion('type', options, {
+  error: ({ code }) => (code === 'invalid_union' ? `must be ${TYPES}` : undefined),
+});
 
 type SecretsProvider = z.infer<typeof secretsProvider>;
 export type ProgramProvider = Exclude<SecretsProvider, { type: 'local' }>;

@@ -355,7 +355,7 @@ describe('config.yaml', () => {
       assert.ok(EngineError.is(error, 'invalid-input'));
       assert.match(
         error.message,
-        /COYOTE_MODEL: must be written provider:model[^]*\n\s+CAIRN_LIMITS_TURNS: [^]*\n\s+COYOTE_AUTO_CONTINUE: /,
+        /COYOTE_MODEL: must be written provider:model[^]*\n\s+CAIRN_LIMITS_TURNS: expected number, received string\.\n\s+COYOTE_AUTO_CONTINUE: expected boolean, received string\.$/,
       );
       assert.doesNotMatch(error.message, /CAIRN_AGENT/);
       return true;
