@@ -5,10 +5,7 @@ import { errorText } from '../../base/errors';
 import { nearest } from '../../base/matching';
 import { safeLine } from '../../base/shown/safeText';
 import {
-  addressServer,
-  commandServer,
   EngineError,
-  isAddress,
   type KnownServer,
   type McpPlace,
   type McpServers,
@@ -16,7 +13,6 @@ import {
   type SignInPage,
   startText,
   toolCount,
-  type WrittenServer,
 } from '../../engine';
 import { configFolder, vaultFileIn } from '../../node/configFolder';
 import { nodeFetch } from '../../node/fetch/nodeFetch';
@@ -28,6 +24,7 @@ import { folderTrust } from '../folderTrust';
 import type { OutputStreams } from '../output';
 import { hasPerson, type Terminal, terminal } from '../terminal';
 import { openVault, RunVault, type VaultForRun, vaultSecrets } from '../vault/runVault';
+import { addedServer, TEMPLATES } from './addedServer';
 import { allowServers, shownStart } from './allowServers';
 
 const MAX_PROBLEM = 1000;
@@ -208,7 +205,7 @@ async function find(mcp: McpServers, place: McpPlace, name: string): Promise<Kno
 
 /** Adds a server to the user's file. Throws EngineError `exists`, or `invalid-input` for a file that cannot be changed. */
 async function addServer(configFolder: string, args: McpArguments): Promise<void> {
-  const server = serverOf(args);
+  const server = addedServer(args);
   await changeOwnServers(configFolder, (servers) => {
     if (Object.hasOwn(servers, args.name)) {
       const remedy = `cairn mcp remove ${args.name} removes it.`;
@@ -226,15 +223,6 @@ async function removeServer(configFolder: string, name: string): Promise<void> {
     }
     return Object.fromEntries(Object.entries(servers).filter(([id]) => id !== name));
   });
-}
-
-function serverOf({ launch, env, headers, sse, name }: McpArguments): WrittenServer {
-  const [first = '', ...rest] = launch;
-  if (!isAddress(first)) return commandServer(launch, env);
-  if (rest.length > 0) throw new UsageError(`cairn mcp add ${name} takes one address and nothing else.`);
-  const server = addressServer(first, { sse, headers });
-  if (!server) throw new UsageError(`${first} is not an address.`);
-  return server;
 }
 
 /**
@@ -262,6 +250,8 @@ export const MCP_HELP = `Usage:
   cairn mcp list                        List your MCP servers and those of the folder
   cairn mcp add NAME COMMAND [ARG …]    Add a server that is started as a process, and try it
   cairn mcp add NAME URL                Add a server at an address, and try it
+  cairn mcp add NAME npm:PACKAGE        Add a server from a package; also pypi:PACKAGE or docker:IMAGE, with arguments
+  cairn mcp add TEMPLATE                Add ${TEMPLATES}
   cairn mcp remove NAME                 Remove one of your servers
   cairn mcp check [NAME]                Start one server, or all that are allowed, and list their tools
   cairn mcp prompt NAME [PROMPT [ARG=VALUE …]]
@@ -345,9 +335,6 @@ function parseMcpArguments(argv: readonly string[]): McpArguments {
   if (action === 'list' && name !== '') throw new UsageError('cairn mcp list takes no name.');
   const needsName = action !== 'list' && action !== 'check';
   if (needsName && name === '') throw new UsageError(`cairn mcp ${action} takes the name of a server.`);
-  if (action === 'add' && launch.length === 0) {
-    throw new UsageError(`cairn mcp add ${name} takes a command or an address after the name.`);
-  }
   if (action !== 'add' && action !== 'prompt' && launch.length > 0)
     throw new UsageError(`cairn mcp ${action} takes one name and nothing else.`);
   return { ...common, action, name };

@@ -16,7 +16,7 @@ const options = [
 
 /** Schema of `secrets_provider` in `config.yaml`, in Coyote's format. */
 export const secretsProvider = z.discriminatedUnion('type', options, {
-  error: ({ code }) => (code === 'invalid_union' ? `must be ${TYPES}` : undefined),
+  error: ({ input }) => (typeof input === 'object' ? `must be ${TYPES}` : undefined),
 });
 
 type SecretsProvider = z.infer<typeof secretsProvider>;
