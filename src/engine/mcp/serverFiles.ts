@@ -250,7 +250,11 @@ function signInSettings({
 /** Resolves the variables known when the file is read. */
 function inPlace(text: string, { folder }: ServerFile): string {
   if (!text.includes('${')) return text;
-  return text.replaceAll(/\$\{(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR)\}/g, () => folder);
+  const separator = /^(?:[A-Za-z]:)?\\/.test(folder) ? '\\' : '/';
+  return text
+    .replaceAll(/\$\{(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR)\}/g, () => folder)
+    .replaceAll('${workspaceFolderBasename}', () => folder.split(separator).at(-1) ?? '')
+    .replaceAll(/\$\{(?:pathSeparator|\/)\}/g, () => separator);
 }
 
 /** Returns a sentence if a text uses an input that Cairn does not ask for. */

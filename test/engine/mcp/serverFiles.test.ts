@@ -71,6 +71,17 @@ describe('An MCP server file', () => {
     ]);
   });
 
+  it('knows the name of the folder and what separates paths', () => {
+    const args = ['${workspaceFolder}${pathSeparator}a', '${workspaceFolderBasename}${/}b'];
+    const text = JSON.stringify({ servers: { one: { command: 'run', args } } });
+    const argsIn = (folder: string) => {
+      const file = { path: '/x/mcp.json', scope: 'workspace', key: 'servers', folder } as const;
+      return parseServers(text, file).servers.map(({ launch }) => launch.type === 'stdio' && launch.args);
+    };
+    assert.deepEqual(argsIn('/work/tides'), [['/work/tides/a', 'tides/b']]);
+    assert.deepEqual(argsIn('C:\\work\\tides'), [['C:\\work\\tides\\a', 'tides\\b']]);
+  });
+
   it('is read as OpenCode writes it, without a problem when its settings have no servers', () => {
     const local = { type: 'local', command: ['npx', 'x'], environment: { A: 'b' } };
     const text = JSON.stringify({ mcp: { one: local, two: { type: 'remote', url: 'https://example.com' } } });
