@@ -137,6 +137,7 @@ export class GraphRun {
     return {
       graph: file.graph,
       desk,
+      now: this.parts.now,
       limiter: new Limiter(file.graph.settings.maxConcurrency),
       itemsDone: (turn) => underway.itemsOf(turn),
       ...this.items(underway, accounts),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { untilAborted } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/async';
 import type { Question, QuestionAnswer } from '../../../src/engine';
+import { neverAnswered } from '../../support/neverAnswered';
 import type { ScriptWorld } from '../../support/scriptWorld';
 import { runOf, untilDone, withGraph } from './graphWorld';
 
@@ -158,6 +159,49 @@ describe('A question in a graph', () => {
       });
     }
   });
+});
+
+describe('The timeout of a node', () => {
+  const asking = {
+    'a script': '  a: { type: script, script: a.sh, timeout: 77, next: done }\n',
+    'a command': '  a: { type: command, command: "touch made", timeout: 77, next: done }\n',
+    'a model': '  a: { type: llm, prompt: one, tools: [execute_command], timeout: 77, next: done }\n',
+    'an agent': '  a: { type: agent, agent: helper, prompt: one, timeout: 77, next: done }\n',
+  };
+  const files = {
+    '.cairn/agents/flow/a.sh': 'touch made\necho "{}"\n',
+    '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n',
+  };
+  const call = { name: 'execute_command', arguments: { command: 'touch made' } };
+  const story = [{ call: [call] }, { say: 'Well.' }];
+
+  for (const [what, node] of Object.entries(asking))
+    it(`does not run out while ${what} waits for approval, and counts the time before and after`, async () => {
+      const graph = graphOf(
+        `${node}  done: { type: end, output: over }\n`,
+        'version: "1.1"\nglobal_tools: [execute_command]\n',
+      );
+      const timers: { ms: number; signal: AbortSignal }[] = [];
+      const sleep = (ms: number, signal: AbortSignal) => {
+        if (ms > 70_000 && ms <= 77_000) timers.push({ ms, signal });
+        return neverAnswered(signal);
+      };
+      let running: number | undefined;
+      const approve = () => {
+        running = timers.filter(({ signal }) => !signal.aborted).length;
+        return { kind: 'once' as const };
+      };
+      await withGraph(graph, { files, story, sleep, approve, approvalMode: 'everything' }, async (world) => {
+        const { outcome } = await play(world);
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'over' });
+        assert.equal(running, 0, 'no time runs while it asks');
+        const [first, second, ...others] = timers.map(({ ms }) => ms);
+        assert.equal(first, 77_000);
+        assert.ok(second !== undefined && second <= 77_000, 'the rest of the time runs after it');
+        assert.deepEqual(others, []);
+        assert.equal(await world.read('made'), '');
+      });
+    });
 });
 
 describe('A command of a graph', () => {

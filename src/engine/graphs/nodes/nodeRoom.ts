@@ -20,6 +20,7 @@ import type { Account } from './accounts';
 export interface NodeRoom {
   readonly graph: Graph;
   readonly desk: GraphDesk;
+  readonly now: () => number;
   /** Limits concurrent work; waiting for the user does not count. */
   readonly limiter: Limiter;
   /** Results of a map that were collected before it failed or the run was stopped, by item index. */

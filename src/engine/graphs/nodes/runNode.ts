@@ -2,7 +2,6 @@ import { AbortError, isAbort, NOT_NEEDED } from '../../../base/abort';
 import { counted } from '../../../base/counted';
 import { errorText } from '../../../base/errors';
 import { clipEnd } from '../../../base/truncate';
-import type { GraphDesk } from '../desk';
 import { fallbackOf } from '../edges';
 import { type CommandNode, type GraphNode, type JsonValue, parseJson, type ScriptNode } from '../graph';
 import { stateAsObject, writesOf } from '../graphState';
@@ -58,12 +57,38 @@ async function tried(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   }
 }
 
-/** The timeout applies while the node works, not while it waits for a slot. */
+/**
+ * The timeout applies while the node works: not while it waits for a slot or, if its work is done by others, for the user. The
+ * timeout of a map, of an approval, and of an input limits how long they ask.
+ */
 function inTime(turn: NodeTurn, room: NodeRoom): Promise<WorkedNode> {
   const { node, signal } = turn;
-  const work: NodeWork<WorkedNode> = (own) => runOnce({ ...turn, signal: own }, room);
-  const timed = () => new NodeTimer(room.desk).within('timeoutMs' in node ? node.timeoutMs : undefined, work, signal);
-  return takesPlace(node) ? room.limiter.run(timed, signal) : timed();
+  if (!takesPlace(node)) return timed(node, room, (own) => runOnce({ ...turn, signal: own }, room), signal);
+  return room.limiter.run(
+    () => timed(node, room, (own, timer) => runOnce({ ...turn, signal: own }, heardBy(timer, room)), signal),
+    signal,
+  );
+}
+
+async function timed(node: GraphNode, room: NodeRoom, work: TimedWork, signal: AbortSignal): Promise<WorkedNode> {
+  const timeMs = 'timeoutMs' in node ? node.timeoutMs : undefined;
+  return timeMs === undefined ? work(signal) : new NodeTimer(timeMs, room).within(work, signal);
+}
+
+/** Tells a timer while the user is asked. */
+function heardBy(timer: NodeTimer | undefined, room: NodeRoom): NodeRoom {
+  if (!timer) return room;
+  return {
+    ...room,
+    sessionFor: (turn) => {
+      const session = room.sessionFor(turn);
+      const asks = (isAsking: boolean) => {
+        timer.asks(isAsking);
+        session.asks(isAsking);
+      };
+      return { ...session, asks };
+    },
+  };
 }
 
 /** A map takes no slot; its branches do. */
@@ -112,28 +137,55 @@ function afterWriting({ state }: NodeTurn, writes: NodeOutcome['writes']): Reado
   return new Map([...state, ...writes.map(({ key, value }) => [key, value] as const)]);
 }
 
-type NodeWork<T> = (signal: AbortSignal) => Promise<T>;
+type TimedWork = (signal: AbortSignal, timer?: NodeTimer) => Promise<WorkedNode>;
 
 /** Ends work that exceeds its timeout. */
 class NodeTimer {
-  constructor(private readonly desk: Pick<GraphDesk, 'sleep'>) {}
+  private readonly late = new AbortController();
+  private readonly done = new AbortController();
+  private left: number;
+  private asking = 0;
+  /** Ends the current wait, which started at `since`. */
+  private pause = new AbortController();
+  private since = 0;
 
-  /** Rejects after a timeout once the work has ended; otherwise settles like `work`. */
-  async within<T>(timeMs: number | undefined, work: NodeWork<T>, signal: AbortSignal): Promise<T> {
-    if (timeMs === undefined) return work(signal);
-    const [late, done] = [new AbortController(), new AbortController()];
-    this.desk.sleep(timeMs, AbortSignal.any([signal, done.signal])).then(
-      () => late.abort(new AbortError('It ran out of time')),
-      () => undefined,
-    );
+  constructor(
+    private readonly timeMs: number,
+    private readonly room: Pick<NodeRoom, 'desk' | 'now'>,
+  ) {
+    this.left = timeMs;
+  }
+
+  /** Rejects after the timeout once the work has ended; otherwise settles like `work`. */
+  async within(work: TimedWork, signal: AbortSignal): Promise<WorkedNode> {
+    const { late, done, timeMs } = this;
+    this.wait();
     try {
-      return await work(AbortSignal.any([signal, late.signal]));
+      return await work(AbortSignal.any([signal, late.signal]), this);
     } catch (error) {
       if (!late.signal.aborted || signal.aborted) throw error;
       throw new Error(`It did not finish within ${counted(timeMs / 1000, 'second')}.`, { cause: error });
     } finally {
       done.abort(NOT_NEEDED);
     }
+  }
+
+  /** Notes that the user is asked, or that one of the questions is over. The time until all are over does not count. */
+  asks(isAsking: boolean): void {
+    this.asking += isAsking ? 1 : -1;
+    if (this.asking === 0) this.wait();
+    if (!isAsking || this.asking > 1) return;
+    this.left -= this.room.now() - this.since;
+    this.pause.abort(NOT_NEEDED);
+  }
+
+  private wait(): void {
+    this.pause = new AbortController();
+    this.since = this.room.now();
+    this.room.desk.sleep(Math.max(0, this.left), AbortSignal.any([this.done.signal, this.pause.signal])).then(
+      () => this.late.abort(new AbortError('It ran out of time')),
+      () => undefined,
+    );
   }
 }
 
