@@ -12,3 +12,15 @@ export function sameJson(one: unknown, other: unknown): boolean {
     entries.every(([key, value]) => others.has(key) && sameJson(value, others.get(key)))
   );
 }
+
+/** Whether two values of plain data are equal, including the order of keys. */
+export function sameInOrder(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [entries, others] = [Object.entries(one), Object.entries(other)];
+  return (
+    entries.length === others.length &&
+    entries.every(([key, value], at) => others[at]?.[0] === key && sameInOrder(value, others[at][1]))
+  );
+}

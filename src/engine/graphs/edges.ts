@@ -9,8 +9,17 @@ export interface Edge {
   readonly label?: string;
 }
 
+/** A check and each step of a run look up the edges of the same nodes again and again. */
+const known = new WeakMap<GraphNode, readonly Edge[]>();
+
 /** Returns the declared edges of a node. Scripts may choose other targets at run time. */
-export function edgesOf(node: GraphNode): Edge[] {
+export function edgesOf(node: GraphNode): readonly Edge[] {
+  const edges = known.get(node) ?? declaredBy(node);
+  known.set(node, edges);
+  return edges;
+}
+
+function declaredBy(node: GraphNode): Edge[] {
   const edge = (to: string, kind: Edge['kind'], label?: string): Edge => ({
     from: node.id,
     to,

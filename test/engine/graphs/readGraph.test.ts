@@ -110,6 +110,32 @@ nodes:
     ]);
   });
 
+  it('is read the same while it is edited, node by node', async () => {
+    const nodes = (more: string, routes: string) =>
+      `  # a line more\n  a: { type: llm, prompt: p, promt: q, next: b }\n  b: { type: approval, question: q, options: [x, y], routes: { ${routes} }, on_other: done${more} }\n`;
+    const version = (written: string) => `name: a\nversion: "${written}"\nstart: a\n${END}`;
+    const texts = [
+      version('1.1') + nodes('', 'x: done, y: a'),
+      version('1.1') + nodes('', 'y: a, x: done'),
+      version('1.1') + nodes(', retry: { attempts: 2 }', 'y: a, x: done'),
+      version('1.0') + nodes(', retry: { attempts: 2 }', 'y: a, x: done'),
+      version('1.1') + nodes(', timeout: ~', 'y: a, x: done'),
+      version('1.1') + nodes(', timeout: .inf', 'y: a, x: done'),
+      version('1.1') + nodes(', timeout: 5', 'y: a, x: done').replace('  # a line more\n', ''),
+    ];
+    const read = (text: string, path: string) => {
+      const { graph, readable, problems } = readGraph(text, path);
+      const asks = readable?.nodes.get('b');
+      const found = problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
+      return { isWhole: graph !== undefined, asks, routes: asks?.type === 'approval' && [...asks.routes], found };
+    };
+    for (const text of texts) await yamlReady(text);
+    const anew = texts.map((text, at) => read(text, `/agents/${at}/graph.yaml`));
+    const [seen, edited] = [anew.map(({ found }) => found.join('|')), texts.map((text) => read(text, PATH))];
+    assert.deepEqual(edited, anew);
+    assert.equal(new Set(seen).size, 4, seen.join('\n'));
+  });
+
   it('requires an existing start, and node ids equal to their names', async () => {
     assert.deepEqual(await problemsOf(`name: a\nstart: dome\n${END}    id: other\n`), [
       '2:8 error “start” names the node “dome”, which does not exist. Did you mean “done”?',

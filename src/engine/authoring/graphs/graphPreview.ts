@@ -73,7 +73,7 @@ type Written = Readonly<Record<string, unknown>>;
 /** Returns the edges of a node; if it is not valid yet, those that can be read from its text. */
 function waysOf(id: string, written: Written, graph: Graph, told: readonly string[] = []): PreviewWay[] {
   const node = graph.nodes.get(id);
-  const declared: PreviewWay[] = node ? edgesOf(node) : writtenWays(id, written);
+  const declared: readonly PreviewWay[] = node ? edgesOf(node) : writtenWays(id, written);
   const others = told.filter((to) => !declared.some((way) => way.to === to));
   return [...declared, ...others.map((to): PreviewWay => ({ from: id, to, kind: 'script' }))].filter(
     ({ to }) => to !== '',

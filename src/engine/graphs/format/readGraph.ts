@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/isRecord';
 import { nearest } from '../../../base/matching';
+import { sameInOrder } from '../../../base/sameJson';
 import type * as z from '../../../base/zod';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Remedy } from '../../content/contentProblem';
@@ -18,6 +19,8 @@ export interface GraphFile {
   readonly fields: GraphFields | undefined;
   /** The nodes in file order. An object would list integer-like keys first. */
   readonly written: readonly WrittenNode[];
+  /** The ids of the nodes without problems. */
+  readonly sound: ReadonlySet<string>;
   readonly problems: readonly ContentProblem[];
   /** The YAML source, for the positions of its values. */
   readonly yaml: YamlSource;
@@ -33,25 +36,29 @@ let latest: { text: string; path: string; file: WeakRef<GraphFile> } | undefined
  * so it must not be modified.
  */
 export function readGraph(text: string, path: string): GraphFile {
-  const known = latest?.text === text && latest.path === path ? latest.file.deref() : undefined;
-  const file = known ?? readAnew(text, path);
+  const before = latest?.path === path ? latest.file.deref() : undefined;
+  const file = before && latest?.text === text ? before : readAnew(text, path, before);
   latest = { text, path, file: new WeakRef(file) };
   return file;
 }
 
-function readAnew(text: string, path: string): GraphFile {
+/** `before`: the same file as it was read last, most of whose nodes are usually unchanged. */
+function readAnew(text: string, path: string, before: GraphFile | undefined): GraphFile {
   const yaml = readYaml(text, { path });
   const { value: fields, problems: found } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
   const problems = [...found, ...lostKeys(yaml)];
-  if (!fields) return { graph: undefined, readable: undefined, fields, written: [], problems, yaml };
+  if (!fields) return { graph: undefined, readable: undefined, fields, written: [], sound: new Set(), problems, yaml };
   const version = fields.version ?? '1.0';
   const nodes = new Map<string, GraphNode>();
+  const sound = new Set<string>();
   let isWhole = true;
   if (version === '1.0') problems.push(...budgetTooEarly(fields, yaml));
   const written = inFileOrder(fields, yaml);
   for (const [id, node] of written) {
-    const read = readNode(id, node, { yaml, version });
+    const same = before && unchangedNode(id, node, version, before);
+    const read: ReadNode = same ? { node: same, problems: [] } : readNode(id, node, { yaml, version });
     problems.push(...read.problems);
+    if (read.problems.length === 0) sound.add(id);
     if (read.node) nodes.set(id, read.node);
     else isWhole = false;
   }
@@ -59,7 +66,18 @@ function readAnew(text: string, path: string): GraphFile {
   const isUsable = isWhole && !problems.some(({ severity }) => severity === 'error');
   const readable = graphFrom(fields, version, nodes);
   problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { graph: isUsable ? readable : undefined, readable, fields, written, problems, yaml };
+  return { graph: isUsable ? readable : undefined, readable, fields, written, sound, problems, yaml };
+}
+
+/** Returns a node as it was read before if it is written in the same way and has no problems, whose places may differ. */
+function unchangedNode(
+  id: string,
+  written: WrittenNode[1],
+  version: GraphVersion,
+  { fields, readable, sound }: GraphFile,
+): GraphNode | undefined {
+  const known = sound.has(id) && readable?.version === version ? readable.nodes.get(id) : undefined;
+  return known && sameInOrder(written, fields?.nodes[id]) ? known : undefined;
 }
 
 function inFileOrder({ nodes }: GraphFields, yaml: YamlSource): WrittenNode[] {

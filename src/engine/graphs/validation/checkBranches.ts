@@ -10,6 +10,7 @@ import { type GraphCheck, nodeItself } from './graphCheck';
 export function checkBranches(check: GraphCheck): void {
   const { graph, found, ways } = check;
   const nodes = [...graph.nodes.values()];
+  if (!nodes.some((node) => fanOutOf(node, check).length > 1)) return;
   const telling = tellingOf(check, nodes);
   const room = new MarkRoom(nodes.length);
   const size = telling.usual.reduce((sum, targets) => sum + targets.length + 1, 0);
