@@ -100,6 +100,36 @@ describe('A graph whose process is killed at each step', function () {
     });
   });
 
+  it('continues where it was if it had been retried from a node and waited for its next attempt', async () => {
+    const graph = GRAPH.replace(
+      'type: llm, prompt: "Item',
+      'type: llm, retry: { attempts: 3, delay: 3000 }, prompt: "Item',
+    );
+    let fails = false;
+    const step = ({ lastText }: { lastText: string }) =>
+      fails && lastText === 'Item y' ? { fail: { status: 400 } } : { say: `[${lastText}]` };
+    await inShell([{ when: () => true, step }], async ({ cairn, folder, server }) => {
+      await mkdir(join(folder, '.cairn/agents/flow'), { recursive: true });
+      await writeFile(join(folder, '.cairn/agents/flow/graph.yaml'), graph);
+      const answer = answerIn((await cairn([...RUN, '-a', 'flow', 'go'])).out);
+      const [[first = ''] = []] = cells((await cairn(['runs', 'list'])).out);
+      fails = true;
+      const retried = await cairn(['runs', 'retry', first, '--from', 'each', ...RUN], {
+        onOutput: (text, kill) => text.includes('is retried') && kill('SIGKILL'),
+      });
+      assert.equal(retried.status, null, 'it was killed');
+      fails = false;
+      const [[id = '', state] = []] = cells((await cairn(['runs', 'list'])).out);
+      assert.deepEqual([id === first, state], [false, 'cut off']);
+      const before = server.requests.length;
+      const last = await cairn(['runs', 'resume', id, ...RUN]);
+      assert.equal(answerIn(last.out), answer, last.err);
+      const asked = server.requests.slice(before).map(({ lastText }) => lastText);
+      assert.deepEqual(asked, ['Item y']);
+      assert.equal(cells((await cairn(['runs', 'list'])).out)[0]?.[1], 'completed');
+    });
+  });
+
   it('counts usage from before the kill toward its budget', async () => {
     const graph =
       'name: flow\nversion: "1.1"\nstart: a\nsettings: { budget: { tokens: 250 } }\nnodes:\n  a: { type: agent, agent: helper, prompt: "Help me", next: b }\n  b: { type: llm, prompt: "Then", next: done }\n  done: { type: end }\n';

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { type AgentHandle, GraphRuns } from '../../../src/engine';
 import { FileSessionStore } from '../../../src/engine/sessions/fileSessionStore';
 import { nodePorts } from '../../../src/node/nodePorts';
+import { aMoment } from '../../support/aMoment';
 import type { Step } from '../../support/modelServer/story';
+import { withoutItsLock } from '../../support/withoutItsLock';
 import { FLOW, graphOf, graphRuns, recordText, runOf, withGraph } from './graphWorld';
+import { Person } from './person';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -195,6 +198,29 @@ describe('An unfinished graph run', () => {
     });
   });
 
+  it('continues if it was retried and its process was killed while it asked', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: a, next: gate }\n  gate: { type: approval, question: "On?", options: [Yes], routes: { Yes: z }, on_other: z, state_updates: { said: "{{choice}}" } }\n  z: { type: end, output: "{{said}}" }\n',
+    );
+    const person = new Person();
+    await withGraph(graph, { story: [{ say: 'A' }], answer: person.answer }, async (world) => {
+      const first = world.play('go', FLOW);
+      await person.reply('On?', 'Yes');
+      assert.deepEqual((await first).outcome, { kind: 'completed', answer: 'Yes' });
+      const { id } = await graphRuns(world).retry((await runOf(world)).view.id, { at: 'gate' });
+      world.run(undefined, { ...FLOW, graphRun: { id, isRetry: true } });
+      await person.untilAsked('On?');
+      await withoutItsLock(world);
+      const next = await world.restart();
+      const again = next.play(undefined, FLOW);
+      while (person.asked.length < 3) await aMoment();
+      await person.reply('On?', 'Later');
+      assert.deepEqual((await again).outcome, { kind: 'completed', answer: 'Later' });
+      assert.deepEqual((await runOf(next)).view.state, 'completed');
+      assert.equal((await runOf(next)).view.id, id);
+    });
+  });
+
   it('is carried out as itself, although another was created at the same moment', async () => {
     const replies: Record<string, Step> = { b: FAILS };
     const shown = graph.replace('output: over', 'output: "{{x}}"');
@@ -237,6 +263,23 @@ describe('An unfinished graph run', () => {
         messages.map(({ role }) => role),
         ['user', 'assistant'],
       );
+    });
+  });
+
+  it('can be retried from the node that it would have begun with, if it ended before that', async () => {
+    const replies: Record<string, Step> = { b: FAILS };
+    const shown = graph.replace('output: over', 'output: "{{x}}"');
+    await withGraph(shown, { story: [replying(replies)] }, async (world) => {
+      await world.play('go', FLOW);
+      const runs = graphRuns(world);
+      const first = (await runOf(world)).view.id;
+      const waited = await runs.retry(first, { at: 'b', changes: { x: 'one' } });
+      await runs.retry(first, { at: 'b' });
+      replies['b'] = { say: 'b' };
+      await assert.rejects(runs.retry(waited.id, { at: 'done' }), /did not reach a node “done”/);
+      const again = await runs.retry(waited.id, { at: 'b' });
+      const going = { sessionId: again.sessionId, ...FLOW, graphRun: { id: again.id, isRetry: true } };
+      assert.deepEqual(await world.engine.run(going).outcome, { kind: 'completed', answer: 'one' });
     });
   });
 

@@ -9,6 +9,7 @@ import { readGraph } from '../format/readGraph';
 import { type Graph, type GraphNode, type JsonObject, type JsonValue, parseJson } from '../graph';
 import { applyWrites, type GraphState, scopeWith, stateAsObject } from '../graphState';
 import { lenientText } from '../nodes/nodeRoom';
+import type { Position } from '../position';
 import { isJsonObject } from '../template';
 import { type EntryOf, type GraphEntry, type GraphRecord, type GraphRecordPorts, GraphRecords } from './graphRecords';
 import { progressOf } from './progress';
@@ -101,7 +102,7 @@ export class GraphRuns {
     const records = await this.recordsOf(sessionId);
     const record = await records.read(view.id);
     const graph = await graphOf(record);
-    const step = stepOf(view, at);
+    const step = stepOf(view, at, () => progressOf(graph, record.begun.prompt, record.entries).position);
     const { position } = progressOf(graph, record.begun.prompt, record.entries, step);
     if (position.step !== step) {
       throw new EngineError('invalid-input', `The run ${view.id} never reached step ${step}; it has ${view.steps}.`);
@@ -161,10 +162,13 @@ async function graphOf({ begun }: GraphRecord): Promise<Graph> {
   throw new EngineError('damaged', `The graph of ${begun.id} can no longer be read: ${problems[0]?.message ?? ''}`);
 }
 
-function stepOf({ id, nodes }: RunView, at: string | number): number {
+/** `reached`: where the run stands; a run that was ended before it began has reached nodes that have no visit. */
+function stepOf({ id, nodes }: RunView, at: string | number, reached: () => Position): number {
   if (typeof at === 'number') return at;
   const last = nodes.findLast(({ node }) => node === at);
   if (last) return last.step;
+  const { frontier, step } = reached();
+  if (frontier.includes(at)) return step;
   const names = [...new Set(nodes.map(({ node }) => node))];
   const meant = nearest(at, names);
   const hint = meant === undefined ? `It ran: ${names.join(', ')}.` : `Did you mean “${meant}”?`;
