@@ -4,6 +4,7 @@ import { sameInOrder } from '../../../base/sameJson';
 import type * as z from '../../../base/zod';
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem, Remedy } from '../../content/contentProblem';
+import { readEntries } from '../../content/yamlEntries';
 import { readYaml, type YamlSource } from '../../content/yamlSource';
 import { type Graph, type GraphNode, type GraphVersion, NODE_TYPES, type NodeType } from '../graph';
 import { graphFrom, nodeFrom } from './fromFields';
@@ -44,7 +45,8 @@ export function readGraph(text: string, path: string): GraphFile {
 
 /** `before`: the same file as it was read last, most of whose nodes are usually unchanged. */
 function readAnew(text: string, path: string, before: GraphFile | undefined): GraphFile {
-  const yaml = readYaml(text, { path });
+  const earlier = before?.yaml;
+  const yaml = readEntries(text, { path, key: 'nodes', earlier }) ?? readYaml(text, { path });
   const { value: fields, problems: found } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
   const problems = [...found, ...lostKeys(yaml)];
   if (!fields) return { graph: undefined, readable: undefined, fields, written: [], sound: new Set(), problems, yaml };
