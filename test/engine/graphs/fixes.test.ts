@@ -107,6 +107,15 @@ describe('Quick fixes for a graph', () => {
     });
   });
 
+  it('allow the commands of a graph that names no tools', async () => {
+    const nodes = 'nodes:\n  a: { type: command, command: ls, next: z }\n  z: { type: end }\n';
+    const head = `version: "1.1"\n${HEAD}`;
+    const [fix = '', ...others] = Object.entries(await fixesOf(`${head}${nodes}`, /may not run commands/)).flat();
+    assert.equal(fix, 'Write “global_tools: [execute_command]”');
+    assert.match(others.join(), /^global_tools: \[execute_command\]$/m);
+    assert.deepEqual(await fixesOf(`global_tools: [fs_cat]\n${head}${nodes}`, /may not run commands/), {});
+  });
+
   it('remove an unknown key with everything below it', async () => {
     const text = `${HEAD}nodes:\n  a:\n    type: llm\n    wholly_other:\n      - one\n      - two # 2\n    prompt: p\n    next: z\n  z: { type: end, next: a }\n`;
     assert.deepEqual(await fixesOf(text, /Unknown key “wholly_other”/), {

@@ -352,6 +352,11 @@ describe('The names in a graph', () => {
         '5:80 warning Cairn has no equivalent of “get_current_weather” from Coyote; the agent works without it unless a script in a folder of tools has this name.',
       ],
     },
+    'must include the tool that runs commands if a node runs one': {
+      nodes: `a: { ${LLM}, next: b }\nb: { type: command, command: ls, next: c }\nc: { type: command, command: ls, next: z }\n${END}`,
+      graph: { version: '1.1', more: 'global_tools: [fs_cat.sh]' },
+      finds: ['6:14 error “b” may not run commands. Add execute_command to global_tools of the graph.'],
+    },
     'must be those of MCP servers that the graph lists and a file describes': {
       nodes: `a: { ${LLM}, tools: ["mcp:wb", "mcp:web"], next: z }\n${END}`,
       graph: { more: 'mcp_servers: [web, wab]' },

@@ -1,4 +1,6 @@
+import { matchesWildcard } from '../../../base/matching';
 import { COYOTE_TOOLS, mapToolNames } from '../../content/toolNames';
+import { setting } from '../format/readGraph';
 import type { AgentNode, LlmNode, SkillFields } from '../graph';
 import { type FilePlace, type GraphCheck, inNode, named } from './graphCheck';
 import type { GraphWorld, WaitingServer } from './graphWorld';
@@ -10,6 +12,7 @@ export function checkNames(check: GraphCheck): void {
   checkSkills(graph.skills, (index) => ({ where: ['enabled_skills', index] }), check);
   checkServers(check);
   noteWaiting(check);
+  checkCommands(check);
   for (const node of graph.nodes.values()) {
     if (node.type === 'agent') checkAgent(node, check);
     if (node.type === 'llm') checkLlm(node, check);
@@ -102,6 +105,20 @@ function checkTool(name: string, place: FilePlace, { world: { tools, toolWords }
     known: [...tools, ...(unmapped.meant ? [unmapped.meant.instead] : [])],
     remedy: 'Neither Cairn nor a script or an extension provides it.',
   });
+}
+
+const COMMAND = 'execute_command';
+
+/** Checks that the commands of nodes may run, at the first of them. */
+function checkCommands({ graph, found }: GraphCheck): void {
+  const first = [...graph.nodes.values()].find(({ type }) => type === 'command');
+  if (!first) return;
+  const names = graph.globalTools.map((file) => file.replace(/\.(?:sh|py|ts|js)$/, ''));
+  const { tools } = mapToolNames(names, COYOTE_TOOLS, 'Coyote');
+  if (tools.some((tool) => matchesWildcard(tool, COMMAND))) return;
+  const message = `“${first.id}” may not run commands. Add ${COMMAND} to global_tools of the graph.`;
+  const cures = graph.globalTools.length === 0 ? [setting(['global_tools'], `[${COMMAND}]`)] : [];
+  found.add('error', inNode(first.id, 'type'), message, ...cures);
 }
 
 /** Stands for every server. */
