@@ -42,7 +42,7 @@ function Chat({ transcript, find }: ChatProps) {
           {isEmpty && <EmptyState />}
           <Transcript list={transcript} hidden={isEmpty} />
           <Dock transcript={transcript}>
-            <Writing />
+            <Writing sent={() => transcript.scroll.toEnd()} />
             <UsageMeter />
           </Dock>
         </div>

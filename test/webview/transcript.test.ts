@@ -203,6 +203,32 @@ describe('The transcript', () => {
     assert.deepEqual(outside, []);
   });
 
+  it('gives each paragraph, item, and cell of an answer its own direction, and code none', async () => {
+    const markdown = [
+      'An English sentence.',
+      'שלום `עולם`, זה משפט.',
+      '- an item\n- שלום',
+      'Between two lists.',
+      '- שלום\n- an item',
+      '```ts\n// שלום\n```',
+      '| a | a long heading |\n| --- | --- |\n| one | שלום |',
+    ];
+    const streamed = text('s', '', true);
+    const { page, host } = await open({ state: chat({ entries: [text('t', markdown.join('\n\n')), streamed] }) });
+    host.emit({ type: 'text-appended', entryId: 's', text: markdown.join('\n\n').slice(0, 40) });
+    await page.locator('[data-entry-id=s] p').nth(1).waitFor();
+    const sides = `[...document.querySelectorAll('[data-entry-id=ID] .markdown :is(p, li, td, pre code)')].map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const text = range.getBoundingClientRect();
+      const box = one.getBoundingClientRect();
+      return Math.abs(box.right - text.right) < Math.abs(text.left - box.left) ? 'right' : 'left';
+    })`;
+    const sidesOf = (id: string) => page.evaluate<string[]>(sides.replace('ID', id));
+    assert.equal((await sidesOf('t')).join(' '), 'left right left right left right left left left right');
+    assert.equal((await sidesOf('s')).join(' '), 'left right');
+  });
+
   it('announces only the beginning of a long answer', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     host.emit(

@@ -15,9 +15,9 @@ import { SetupChips } from './SetupChips';
 
 /**
  * The message box. The session of an agent started by another one is read-only until the user asks to write to it: it works for
- * that agent, which would not know about the message.
+ * that agent, which would not know about the message. `sent` is called for each message that was sent.
  */
-export function Writing() {
+export function Writing({ sent }: { sent: () => void }) {
   const parent = useChat((state) => state.setup.parent);
   const sessionId = useChat((state) => state.sessionId);
   const [written, setWritten] = useState<string | null>(null);
@@ -28,7 +28,7 @@ export function Writing() {
     if (isBegun) setWritten(sessionId);
   }, [sessionId, isBegun]);
   const isReadOnly = parent !== null && written !== sessionId && !isBegun;
-  return isReadOnly ? <ReadOnlyStrip write={() => setWritten(sessionId)} /> : <Composer />;
+  return isReadOnly ? <ReadOnlyStrip write={() => setWritten(sessionId)} /> : <Composer sent={sent} />;
 }
 
 function ReadOnlyStrip({ write }: { write: () => void }) {
@@ -50,13 +50,13 @@ function ReadOnlyStrip({ write }: { write: () => void }) {
 }
 
 /** The composer. While the agent works, the button stops it, or sends if there is something to send. */
-function Composer() {
+function Composer({ sent }: { sent: () => void }) {
   const { attach } = usePanel();
   const [text, setText] = useDraft('message');
   // Runs after subscribing to the draft, so that the text taken over is rendered.
   useLayoutEffect(() => takeEarlyText(composerBox(), setText), []);
   const items = useItems();
-  const send = useSend();
+  const send = useSend(sent);
   const picker = useRef<HTMLInputElement>(null);
   const isRunning = useChat((state) => state.run !== null);
   const isEmpty = text.trim() === '' && items.length === 0;
@@ -120,7 +120,7 @@ function beginMention(setText: (text: string) => void): void {
 }
 
 /** Returns a function that sends the draft with its items, or runs the command it contains. */
-function useSend(): () => Promise<void> {
+function useSend(sent: () => void): () => Promise<void> {
   const { run, view, editor, setup, failures, attach, chat } = usePanel();
   return async () => {
     const typed = view.draft('message');
@@ -155,7 +155,8 @@ function useSend(): () => Promise<void> {
     view.setItems([]);
     const pinned = chat.state?.setup.pinned ?? [];
     const others = items.filter((item) => !pinned.some((one) => sameItem(one, item)));
-    if (!(await run.send(message, [...pinned, ...others]))) view.giveBack(typed, items);
+    if (await run.send(message, [...pinned, ...others])) sent();
+    else view.giveBack(typed, items);
   };
 }
 

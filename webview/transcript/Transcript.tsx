@@ -19,9 +19,14 @@ export function Transcript({ list, hidden }: { list: TranscriptList; hidden: boo
   return (
     <div class="transcript-place" ref={place} hidden={hidden}>
       {!atEnd && (
-        <button type="button" class="to-end" title={t('Scroll to bottom')} onClick={() => list.scroll.toEnd()}>
+        <button
+          type="button"
+          class="to-end"
+          aria-label={t('Scroll to bottom')}
+          title={t('Scroll to bottom')}
+          onClick={() => list.scroll.toEnd()}
+        >
           <Icon name="arrow-down" />
-          <span>{t('Scroll to bottom')}</span>
         </button>
       )}
     </div>

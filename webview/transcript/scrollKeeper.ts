@@ -28,6 +28,8 @@ export class ScrollKeeper implements Disposable {
   /** The height of the content at that time. */
   private ownHeight = -1;
   private intentAt = -Infinity;
+  /** The user was following the end when taken to something, and has not scrolled since. */
+  private isOnVisit = false;
   private top = 0;
   private frame: number | undefined;
 
@@ -43,7 +45,7 @@ export class ScrollKeeper implements Disposable {
     const options = { signal: abort.signal, passive: true };
     scroller.addEventListener('scroll', () => this.scrolled(), options);
     for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const) {
-      scroller.addEventListener(type, () => (this.intentAt = performance.now()), options);
+      scroller.addEventListener(type, (event) => this.tried(event), options);
     }
     scroller.addEventListener('input', ({ target }) => this.holdFor(target), options);
     scroller.addEventListener('scrollend', () => this.kept.write(this.place), options);
@@ -84,7 +86,20 @@ export class ScrollKeeper implements Disposable {
   reveal(element: Element): void {
     this.entries.measure();
     element.scrollIntoView({ block: 'nearest' });
+    this.isOnVisit = false;
     this.scrolled();
+  }
+
+  /** Like `reveal`, until `comeBack`. */
+  visit(element: Element): void {
+    const isOnVisit = this.isOnVisit || this.atEnd;
+    this.reveal(element);
+    this.isOnVisit = isOnVisit;
+  }
+
+  /** Follows the end again if `visit` led away from it and the user has not scrolled since. */
+  comeBack(): void {
+    if (this.isOnVisit) this.toEnd();
   }
 
   /** Scrolls a part of a mounted entry into view. */
@@ -102,6 +117,7 @@ export class ScrollKeeper implements Disposable {
 
   /** Restores the position after heights have changed, before the paint. */
   settle(): void {
+    if (!this.atEnd && this.fits) this.setPlace('end');
     this.setTop();
     // Deferred, because entries mounted while sizes are being reported are themselves reported only with the next frame.
     if (!this.entries.covers(this.top, this.viewHeight)) this.frame ??= requestAnimationFrame(() => this.refresh());
@@ -109,6 +125,18 @@ export class ScrollKeeper implements Disposable {
 
   dispose(): void {
     this.disposables.dispose();
+  }
+
+  private tried({ type, target }: Event): void {
+    this.intentAt = performance.now();
+    // A press or key within an entry may answer what the visit is for.
+    if (type === 'wheel' || type === 'touchmove' || target === this.scroller) this.isOnVisit = false;
+  }
+
+  /** Whether all of it is in view, so that nothing remains to scroll to. */
+  private get fits(): boolean {
+    const { clientHeight, scrollHeight } = this.scroller;
+    return this.entries.height > 0 && clientHeight > 0 && scrollHeight <= clientHeight;
   }
 
   /** Keeps an edited message in place: following the end would push it out of view as it grows. */
@@ -125,6 +153,7 @@ export class ScrollKeeper implements Disposable {
 
   /** Mounts before scrolling, so that no frame is blank. */
   private jump(place: Place): void {
+    this.isOnVisit = false;
     this.setPlace(place);
     this.refresh();
     if (!this.scroller.isConnected) return;

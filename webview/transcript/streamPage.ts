@@ -91,6 +91,8 @@ export class StreamPage {
     }
     const node = document.createElement('div');
     node.className = 'block';
+    // Each block for itself: an answer may mix directions.
+    node.dir = 'auto';
     node.append(fragment);
     this.element.append(node);
     this.colour(node);

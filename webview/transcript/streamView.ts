@@ -149,6 +149,7 @@ export class StreamView implements Disposable {
   private newOpenBox(): HTMLElement {
     const box = document.createElement('div');
     box.className = 'block open';
+    box.dir = 'auto';
     this.page.element.append(box);
     this.openBox = box;
     return box;

@@ -82,7 +82,7 @@ export class TranscriptList implements Disposable {
     const { ends, view, announcer } = this.panel;
     const [first] = approvalIds;
     if (first === undefined) return;
-    const reveal = (mark: Element) => this.scroll.reveal(mark);
+    const reveal = (mark: Element) => this.scroll.visit(mark);
     const mark = ends.markOf(first);
     if (mark) reveal(mark);
     else ends.whenDrawn(first, reveal);
@@ -201,6 +201,7 @@ export class TranscriptList implements Disposable {
       this.regroup(state, this.firstChanged(events, settled), dirty);
     }
     for (const id of dirty) this.update(state, id);
+    if (firstWaiting(state) === null) this.scroll.comeBack();
     this.scroll.refresh();
     this.fresh.clear();
     this.setBusy(state);
