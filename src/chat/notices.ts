@@ -84,9 +84,9 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
     case 'unknown-model':
     case 'context-overflow':
     case 'bad-request':
-      return { label: t('Choose another model'), command: 'chooseModel' };
     case 'rate-limit':
     case 'server':
+      return { label: t('Choose another model'), command: 'chooseModel' };
     case 'unreachable':
     case 'graph':
       return { label: t('Try again'), resume: true };

@@ -131,11 +131,10 @@ describe('A chat', () => {
     };
     for (const reason of ['auth', 'no-key'] as const) assert.equal(helpIn(reason), 'setApiKey', reason);
     for (const reason of ['session', 'internal'] as const) assert.equal(helpIn(reason), 'showLog', reason);
-    for (const reason of ['unknown-model', 'context-overflow', 'bad-request'] as const)
+    for (const reason of ['unknown-model', 'context-overflow', 'bad-request', 'rate-limit', 'server'] as const)
       assert.equal(helpIn(reason), 'chooseModel', reason);
     assert.equal(helpIn('unknown-agent'), 'chooseAgent');
-    for (const reason of ['rate-limit', 'server', 'unreachable', 'graph', 'cut-stream'] as const)
-      assert.equal(helpIn(reason), true, reason);
+    for (const reason of ['unreachable', 'graph', 'cut-stream'] as const) assert.equal(helpIn(reason), true, reason);
     for (const reason of ['tool', 'configuration', 'cancelled'] as const) assert.equal(helpIn(reason), null, reason);
   });
 

@@ -200,7 +200,7 @@ function RunLine() {
       {run && <span class={waits ? 'dot' : 'dot pulse'} aria-hidden="true" />}
       {run && (
         <span class="run-words">
-          {isQuiet ? t('No response from the model for {0}', durationWords(silence)) : words(run, since, now)}
+          {isQuiet ? t('No response for {0}', durationWords(silence)) : words(run, since, now)}
         </span>
       )}
       {isQuiet && (

@@ -51,7 +51,10 @@ export async function collectReply(
   }
   if (message.finish === 'cut-off') {
     message.parts = parts.filter(({ type }) => type !== 'tool-call');
-    failure ??= { reason: 'cut-stream', message: 'The answer was cut off. Send your message again to continue.' };
+    failure ??= {
+      reason: 'cut-stream',
+      message: 'The answer was cut off. Continue the session, or send your message again.',
+    };
   }
   return { message, lost, ...(failure && { failure }) };
 }

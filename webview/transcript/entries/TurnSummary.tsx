@@ -4,6 +4,7 @@ import type { TurnEntry } from '../../../src/protocol/chatState';
 import { outcomeWords } from '../entryArticle';
 import { durationWords, fileWords, tokenWords } from '../../ui/words';
 import { Icon } from '../../ui/Icon';
+import { PathText } from '../../ui/PathText';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 import { DiffCount, DiffSum } from '../tools/DiffView';
@@ -103,7 +104,9 @@ function ChangedFiles({ files }: Pick<TurnEntry, 'files'>) {
             title={t('Open {0}', safeLine(path, 1000, 'exact'))}
             onClick={() => editor.openFile(path)}
           >
-            <span class="path">{safeLine(path, 1000, 'exact')}</span>
+            <span class="path">
+              <PathText title={safeLine(path, 1000, 'exact')} path={safeLine(path, 1000, 'exact')} />
+            </span>
             <DiffCount added={added} removed={removed} />
           </button>
         </li>

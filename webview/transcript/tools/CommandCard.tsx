@@ -103,7 +103,11 @@ function hasBegun({ status, detail }: ToolEntry): boolean {
 function CommandState({ entry }: { entry: ToolEntry }) {
   const now = useNow(entry.status === 'running');
   const { detail, status, startedAt, durationMs } = entry;
-  const time = durationMs ?? (status === 'running' && startedAt !== null ? now - startedAt : null);
+  // The time of a rejected command is not that of a run.
+  const time =
+    status === 'rejected'
+      ? null
+      : (durationMs ?? (status === 'running' && startedAt !== null ? now - startedAt : null));
   const words = outcome(entry, detail);
   if (words === '' && time === null) return null;
   return (

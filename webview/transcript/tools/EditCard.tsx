@@ -5,6 +5,7 @@ import { diffParts } from '../../../src/protocol/diffParts';
 import type { ApprovalActions } from '../../actions/approvalActions';
 import { Fold } from '../../ui/Fold';
 import { IconButton } from '../../ui/Icon';
+import { PathText } from '../../ui/PathText';
 import { useOpen, usePanel } from '../../ui/panelContext';
 import { ApprovalBar } from '../ask/ApprovalBar';
 import { UnseenWarning } from '../ask/ShownText';
@@ -22,6 +23,7 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
   const { editor, approvals } = usePanel();
   const [opened, setOpen] = useOpen(entry.id, false);
   const title = safeLine(entry.title, 1000, 'exact');
+  const path = safeLine(diff.path, 1000, 'exact');
   const open = approval !== null || opened;
   const leftOut = entry.detail?.kind === 'change' ? entry.detail.leftOut : undefined;
   const isOver =
@@ -31,14 +33,14 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
       <div class="card-head">
         <Fold open={open} onToggle={approval ? undefined : setOpen} lead={leadOf(entry, approval, open)}>
           <span class={approval ? 'card-title wraps whole' : 'card-title'} title={title}>
-            {title}
+            {approval ? title : <PathText title={title} path={path} />}
           </span>
           {isOver && entry.status !== 'ok' && <span class="fold-note">{statusWords(entry.status)}</span>}
           {leftOut && <span class="fold-note">{leftOutWords(diff, leftOut).note}</span>}
         </Fold>
         <IconButton
           icon="go-to-file"
-          label={t('Open {0}', safeLine(diff.path, 1000, 'exact'))}
+          label={t('Open {0}', path)}
           quiet
           onClick={() => editor.openFile(diff.path, diff.hunks[0]?.newStart)}
         />
@@ -50,7 +52,9 @@ export function EditCard({ entry, diff, approval }: EditCardProps) {
       )}
       {open && leftOut && <LeftOut diff={diff} leftOut={leftOut} />}
       {open && entry.status === 'error' && entry.output !== '' && (
-        <pre class="tool-output scrolls-aside">{entry.output}</pre>
+        <pre class="tool-output wraps" dir="ltr">
+          {entry.output}
+        </pre>
       )}
       {approval && <ApprovalBar approval={approval} />}
     </div>

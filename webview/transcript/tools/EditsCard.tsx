@@ -9,6 +9,7 @@ import { Why } from '../ask/Why';
 import { UnseenWarning } from '../ask/ShownText';
 import { Fold } from '../../ui/Fold';
 import { Icon, IconButton } from '../../ui/Icon';
+import { PathText } from '../../ui/PathText';
 import { useChat, useOpen, usePanel } from '../../ui/panelContext';
 import { Button } from '../../ui/toolkit';
 import { choiceOf } from './EditCard';
@@ -79,11 +80,14 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
   const [opened, setOpen] = useOpen(`edit:${entryId}`, false);
   if (entry?.kind !== 'tool') return null;
   if (!approval?.diff) {
+    const title = safeLine(entry.title, 1000, 'exact');
     return (
       <li>
         <div class="edit-file">
           <Fold open={false} onToggle={undefined} lead={leadOf(entry)}>
-            <span class="card-title">{entry.title}</span>
+            <span class="card-title" title={title}>
+              <PathText title={title} path={pathOf(entry)} />
+            </span>
             <span class="fold-note">{answeredWords(entry)}</span>
           </Fold>
         </div>
@@ -97,7 +101,7 @@ function FileRow({ entryId, approval }: { entryId: string; approval: PendingAppr
       <div class="edit-file">
         <Fold open={opened} onToggle={setOpen} lead="arrow">
           <span class={opened ? 'card-title wraps whole' : 'card-title'} title={path}>
-            {path}
+            {opened ? path : <PathText title={path} path={path} />}
           </span>
           <DiffCount added={added} removed={removed} />
         </Fold>
@@ -144,6 +148,10 @@ function FileChange({ approval, diff }: { approval: PendingApproval; diff: FileD
       {hasAlways && <AlwaysList approvalId={approvalId} always={always} choose={choose} />}
     </>
   );
+}
+
+function pathOf({ detail }: ToolEntry): string {
+  return detail?.kind === 'change' ? safeLine(detail.diff.path, 1000, 'exact') : '';
 }
 
 function answeredWords({ status }: ToolEntry): string {

@@ -5,6 +5,7 @@ import type { PendingApproval, ToolDetail, ToolEntry } from '../../../src/protoc
 import { editsWith } from '../../store/selectors';
 import { Fold } from '../../ui/Fold';
 import { Icon } from '../../ui/Icon';
+import { PathText } from '../../ui/PathText';
 import { useChat, useOpen } from '../../ui/panelContext';
 import { durationWords } from '../../ui/words';
 import { QuestionCard } from '../ask/QuestionCard';
@@ -83,7 +84,10 @@ function ToolLine({ entry, grouped }: { entry: ToolEntry; grouped: boolean }) {
     <div class={grouped ? 'tool-line grouped-line' : 'tool-line'}>
       <Fold open={open && hasBody} onToggle={hasBody ? setOpen : undefined} lead={leadOf(entry)}>
         <span class="fold-title" title={title}>
-          {title}
+          <PathText
+            title={title}
+            path={entry.detail?.kind === 'file' ? safeLine(entry.detail.path, 1000, 'exact') : ''}
+          />
         </span>
         {(entry.status === 'rejected' || entry.status === 'cancelled') && (
           <span class="fold-note">{statusWords(entry.status)}</span>
@@ -97,12 +101,12 @@ function ToolLine({ entry, grouped }: { entry: ToolEntry; grouped: boolean }) {
   );
 }
 
-function ToolBody({ entry: { detail, output, title } }: { entry: ToolEntry }) {
+function ToolBody({ entry: { detail, output, title, status } }: { entry: ToolEntry }) {
   return (
     <div class="fold-body">
       {detail?.kind === 'file' && <FileHead detail={detail} />}
       <pre
-        class="tool-output scrolls-aside"
+        class={status === 'error' ? 'tool-output wraps' : 'tool-output scrolls-aside'}
         dir="ltr"
         tabIndex={0}
         role="group"

@@ -47,7 +47,7 @@ async function* streamAgain(
 function noticeAfter(failure: LlmFailure, messages: readonly Message[], model: string): string | undefined {
   const count = isAboutPictures(failure) ? refuse(messages, model) : 0;
   if (count === 0) return undefined;
-  const [says = ''] = / It says: ".*"/s.exec(failure.message) ?? [];
+  const [says = ''] = / It says: ".*"\.?/s.exec(failure.message) ?? [];
   const what = count === 1 ? 'a picture' : `${count} pictures`;
   return `The model’s provider refused ${what}, so the model gets a note instead.${says}`;
 }

@@ -112,20 +112,24 @@ function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }:
   const late = /^request timed out/i.test(error.text)
     ? `did not start to answer in time. ${IDLE_HINT.slice(0, -1)}`
     : undefined;
-  const what = known ?? late ?? `did not answer.${quote(error, key)} Check the base URL and your network connection`;
+  const says = /^connection error\.?$/i.test(error.text) ? '' : quote(error, key);
+  const what = known ?? late ?? `did not answer.${says} Check the base URL and your network connection`;
   return { reason: 'unreachable', message: `${addressOf(target)} (${target.label}) ${what}.` };
 }
 
 function cutStream(target: SdkTarget): LlmFailure {
   return {
     reason: 'cut-stream',
-    message: `The response from ${target.label} was cut off (${addressOf(target)}). Send your message again to continue.`,
+    message: `The response from ${target.label} was cut off (${addressOf(target)}). Continue the session, or send your message again.`,
   };
 }
 
 function stalled(target: SdkTarget, seconds: number): LlmFailure {
   const happened = `${target.label} sent nothing for ${seconds} seconds (${addressOf(target)}), so the response was treated as interrupted.`;
-  return { reason: 'cut-stream', message: `${happened} Send your message again to continue. ${IDLE_HINT}` };
+  return {
+    reason: 'cut-stream',
+    message: `${happened} Continue the session, or send your message again. ${IDLE_HINT}`,
+  };
 }
 
 function unexpectedResponse(what: string, status: number | undefined, target: SdkTarget): LlmFailure {
@@ -154,7 +158,8 @@ function quote(error: SdkError, key: string): string {
   const plain = key === '' ? error.text : error.text.replaceAll(key, '…');
   const line = plain.replace(/\s+/g, ' ').trim();
   if (line === '' || error.isWebPage) return '';
-  return ` It says: "${line.length > 300 ? `${line.slice(0, 300)}…` : line}"`;
+  const said = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return ` It says: "${said}"${/[.!?…]$/.test(said) ? '' : '.'}`;
 }
 
 /** Omits credentials and the query. */

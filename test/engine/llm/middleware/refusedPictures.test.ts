@@ -29,7 +29,7 @@ describe('A picture that a provider refuses', () => {
           assert.deepEqual(outcome, { kind: 'completed', answer: 'I see none.' });
           const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
           assert.deepEqual(notices, [
-            'The model’s provider refused a picture, so the model gets a note instead. It says: "Could not process image"',
+            'The model’s provider refused a picture, so the model gets a note instead. It says: "Could not process image".',
           ]);
           await world.play('And now?', { model: one });
           const [refused, ...later] = world.server.requests;

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { approval, chat, dateDiff, run, tool } from './support/chats';
+import { panelSuite } from './support/panelSuite';
+
+const FOLDER = 'packages/server/src/routes/administration/users';
+const paths = ['one', 'two'].map((name) => `${FOLDER}/${name}UserHandler.ts`);
+const diffs = paths.map((path) => ({ ...dateDiff, path }));
+const turn = {
+  ...({ kind: 'turn', id: 'turn', mode: 'agent', runId: 'run', messageId: 'u', outcome: 'completed' } as const),
+  ...{ durationMs: 1_000, inputTokens: 1, outputTokens: 1, commands: 0 },
+  files: paths.map((path) => ({ path, added: 1, removed: 0 })),
+};
+
+/** The characters of matching elements that can be seen, one text per element. */
+function visibleTexts(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
+    let seen = '';
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const clips = [];
+      for (let box = node.parentElement; box !== element.parentElement; box = box.parentElement) {
+        if (getComputedStyle(box).overflowX !== 'visible') clips.push(box.getBoundingClientRect());
+      }
+      for (let at = 0; at < node.data.length; at++) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { left, right } = range.getBoundingClientRect();
+        if (clips.every((clip) => left >= clip.left - 0.5 && right <= clip.right + 0.5)) seen += node.data[at];
+      }
+    }
+    return seen;
+  })`);
+}
+
+describe('A narrow panel', () => {
+  const open = panelSuite();
+
+  it('cuts the folders of a path, so that files can be told apart', async () => {
+    const done = tool('e', {
+      ...{ tool: 'fs_edit', category: 'write', title: `Edit ${paths[0] ?? ''}` },
+      detail: { kind: 'change', diff: { ...dateDiff, path: paths[0] ?? '' } },
+    });
+    const read = tool('r', {
+      title: `Read ${paths[1] ?? ''} 1–20`,
+      detail: { kind: 'file', path: paths[1] ?? '', firstLine: 1, lastLine: 20, text: 'x' },
+    });
+    const ids = ['a', 'b'];
+    const edits = ids.map((id) => tool(id, { tool: 'fs_edit', category: 'write', status: 'waiting' }));
+    const state = chat({
+      entries: [done, read, turn, ...edits],
+      approvals: ids.map((id, at) => approval(id, { diff: diffs[at] ?? dateDiff, together: ids })),
+      run: run('waiting-for-approval'),
+    });
+    const { page } = await open({ state, width: 300 });
+    await page.getByRole('button', { name: /2 files/ }).click();
+    await page.locator('.file-link').first().waitFor();
+    const [edited = ''] = await visibleTexts(page, '[data-entry-id=e] .card-title');
+    assert.match(edited, /^Edit .*oneUserHandler\.ts$/);
+    const [reading = ''] = await visibleTexts(page, '[data-entry-id=r] .fold-title');
+    assert.match(reading, /^Read .*twoUserHandler\.ts 1–20$/);
+    for (const rows of ['.edit-file .card-title', '.file-link .path']) {
+      const [one = '', two = ''] = await visibleTexts(page, rows);
+      assert.match(one, /oneUserHandler\.ts$/, rows);
+      assert.match(two, /twoUserHandler\.ts$/, rows);
+    }
+  });
+
+  it('shows the whole text of an error', async () => {
+    const output = `${paths[0] ?? ''} was not read, so nothing was written. Read it first.`;
+    const { page } = await open({
+      state: chat({ entries: [tool('w', { title: 'Write a file', category: 'write', status: 'error', output })] }),
+      width: 300,
+    });
+    await page.locator('.tool-output').waitFor();
+    assert.deepEqual(await visibleTexts(page, '.tool-output'), [output]);
+  });
+
+  it('lines up the buttons of a notice', async () => {
+    const notice = {
+      ...({ kind: 'notice', id: 'n', level: 'error', text: 'OpenAI has no such model.' } as const),
+      action: { label: 'Choose another model', command: 'chooseModel' } as const,
+    };
+    const { page } = await open({
+      state: chat({ entries: [notice, { ...turn, outcome: 'failed', files: [] }] }),
+      width: 240,
+    });
+    const buttons = page.locator('.notice vscode-button');
+    const [first, second] = await Promise.all([0, 1].map((at) => buttons.nth(at).boundingBox()));
+    assert.ok(first && second && second.y > first.y, 'the second button is on a line of its own');
+    assert.equal(second.x, first.x);
+  });
+});
