@@ -93,7 +93,7 @@ export class ChatApprovalHandler implements ApprovalHandler {
 
   private waiting(id: string): ApprovalRequest {
     const request = this.pending.get(id);
-    if (!request) throw new Error(t('This was answered already, or its run is over.'));
+    if (!request) throw new Error(t('This was already answered, or its run is over.'));
     return request;
   }
 
@@ -135,7 +135,7 @@ export class ChatUserPrompter implements UserPrompter {
   /** Throws if the question was already answered or its run is over. */
   answer(id: string, texts: readonly string[]): void {
     const known = this.pending.answer(id, { kind: 'answered', texts });
-    if (!known) throw new Error(t('This question was answered already, or its run is over.'));
+    if (!known) throw new Error(t('This question was already answered, or its run is over.'));
   }
 }
 

@@ -148,7 +148,7 @@ export function approvalHandlers({
     const { told } = await chats.open(sessionId);
     const isShown =
       told.approvals.some((one) => one.approvalId === id) || told.questions.some((one) => one.questionId === id);
-    if (!isShown) throw new Error(t('This was answered already, or its run is over.'));
+    if (!isShown) throw new Error(t('This was already answered, or its run is over.'));
   };
   return {
     'approval/answer': async ({ sessionId, approvalId, answer }) => {

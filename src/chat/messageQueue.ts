@@ -107,7 +107,7 @@ function itemsOf({ attachments = [], items = [], unread }: SentMessage): SentIte
 /** An attachment as shown in the transcript and the queue, without its contents. */
 export function sentItem(attachment: Attachment): SentItem {
   if (attachment.type === 'image') {
-    const { label = t('Picture'), thumbnail = null } = attachment;
+    const { label = t('Image'), thumbnail = null } = attachment;
     return { kind: 'image', label, note: null, thumbnail };
   }
   const { kind, label, note = null } = attachment.attachment ?? { kind: 'input', label: t('Text') };

@@ -25,7 +25,7 @@ type Limit = Extract<RunOutcome, { kind: 'limit-reached' }>['limit'];
 
 /** Why a run was stopped, and where the user can raise the limit. Repeated calls have no such limit. */
 export function stoppedText(limit: Limit): string {
-  if (limit === 'repeats') return t('The run was stopped, because it kept repeating the same tool call.');
+  if (limit === 'repeats') return t('The run was stopped because it kept repeating the same tool call.');
   const more = t('Continue, or raise the limit in the setting cairn.limits or where the agent sets it.');
   return `${limitSentence(limit)} ${more}`;
 }
@@ -34,17 +34,17 @@ function limitSentence(limit: Exclude<Limit, 'repeats'>): string {
   switch (limit) {
     case 'turns':
       return t(
-        'The run was stopped, because it reached its limit of turns ({0} requests to the model where nothing else is set).',
+        'The run was stopped because it reached its limit of turns ({0} requests to the model where nothing else is set).',
         DEFAULT_TURNS,
       );
     case 'tokens':
-      return t('The run was stopped, because it reached its token limit.');
+      return t('The run was stopped because it reached its token limit.');
     case 'cost':
-      return t('The run was stopped, because it reached its cost limit.');
+      return t('The run was stopped because it reached its cost limit.');
     case 'time':
-      return t('The run was stopped, because it reached its time limit.');
+      return t('The run was stopped because it reached its time limit.');
     case 'depth':
-      return t('The run was stopped, because it reached its depth limit.');
+      return t('The run was stopped because it reached its depth limit.');
   }
 }
 

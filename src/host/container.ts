@@ -29,6 +29,7 @@ import { reviewInEditor } from './review/reviewInEditor';
 import type { ReviewLedger } from './review/reviewLedger';
 import { toolScripts } from './scripts/toolScripts';
 import { SetupActions } from './setupActions';
+import { NotPossible } from './shown/notPossible';
 import { notify } from './shown/notify';
 
 /** The workspaceState key of the session shown last. */
@@ -161,6 +162,7 @@ export class Container implements Disposable {
       const { COMMAND_CODE } = await import('./commands/commandCode');
       await (await COMMAND_CODE[name]())(this.host).run(argument, ...more);
     } catch (error) {
+      if (error instanceof NotPossible) return void notify('info', error.message);
       this.host.log.error(`The command ${name} failed`, error);
       const choice = await notify('error', t('Cairn: {0}', errorText(error)), { title: t('Show Log'), means: 'log' });
       if (choice) this.host.log.show();

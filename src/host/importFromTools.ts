@@ -90,7 +90,7 @@ async function folderOf(places: Places): Promise<Known[] | undefined> {
   const options = { canSelectFiles: false, canSelectFolders: true, openLabel: t('Import'), title: title() };
   const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (!folder) return undefined;
-  return withCancel(t('Looking into the folder…'), async (signal) => {
+  return withCancel(t('Looking in the folder…'), async (signal) => {
     const sources = await sourcesNamed(folder.fsPath, places, signal);
     return Promise.all(sources.map(async (source) => ({ source, ...(await scanSource(source, places.env)) })));
   });

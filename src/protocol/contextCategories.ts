@@ -29,7 +29,7 @@ export function contextCategories(): readonly CategoryWords[] {
       name: 'folder',
       label: t('Folders'),
       icon: 'folder',
-      detail: t('With a list of what is in them'),
+      detail: t('With a list of their contents'),
       none: t('No folders found'),
     },
     {
@@ -50,7 +50,7 @@ export function contextCategories(): readonly CategoryWords[] {
       name: 'terminal',
       label: t('Terminal'),
       icon: 'output',
-      detail: t('What commands wrote last'),
+      detail: t('Latest output of commands'),
       none: t('No terminal found'),
     },
     {

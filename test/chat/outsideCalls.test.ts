@@ -61,15 +61,15 @@ describe('Tool calls outside a run', () => {
       const handlers = approvalHandlers({ approvals, prompter: new ChatUserPrompter(), chats });
       const answer = (sessionId: string, kind: 'once' | 'reject') =>
         handlers['approval/answer']({ sessionId, approvalId, answer: { kind } });
-      await assert.rejects(answer(other.state.sessionId, 'once'), /answered already, or its run is over/);
+      await assert.rejects(answer(other.state.sessionId, 'once'), /already answered, or its run is over/);
       const elsewhere = { sessionId: other.state.sessionId, approvalId };
       await assert.rejects(
         handlers['approval/choose-part']({ ...elsewhere, part: 0, take: false }),
-        /answered already/,
+        /already answered/,
       );
-      await assert.rejects(handlers['approval/open-diff'](elsewhere), /answered already/);
+      await assert.rejects(handlers['approval/open-diff'](elsewhere), /already answered/);
       const question = { sessionId: other.state.sessionId, questionId: approvalId, answers: ['yes'] };
-      await assert.rejects(handlers['question/answer'](question), /answered already/);
+      await assert.rejects(handlers['question/answer'](question), /already answered/);
       await answer(world.sessionId, 'reject');
       assert.equal((await calling).status, 'rejected');
       chats.dispose();

@@ -159,6 +159,6 @@ describe('A question for the user', () => {
     const question = { id: 'q', sessionId: 's', callId: 'c', agent: 'coder', question: 'Go on?', options: [] };
     const prompter = new ChatUserPrompter();
     await assert.rejects(prompter.ask({ ...question, kind: 'confirm' }, AbortSignal.abort()), { name: 'AbortError' });
-    assert.throws(() => prompter.answer('q', ['yes']), /answered already, or its run is over/);
+    assert.throws(() => prompter.answer('q', ['yes']), /already answered, or its run is over/);
   });
 });

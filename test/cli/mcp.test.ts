@@ -172,7 +172,7 @@ describe('MCP servers on the command line', function () {
       const file = join(folder, '.mcp.json');
       await writeFile(file, workspaceFile({ command: node, args: [FAULTY, 'none', record] }));
       const first = await cairn([...run, '--trust', 'go']);
-      assert.match(first.err, /“theirs” of .*\.mcp\.json waits to be allowed/);
+      assert.match(first.err, /“theirs” of .*\.mcp\.json needs to be allowed/);
       assert.ok(!existsSync(record));
       assert.equal((await cairn(['mcp', 'check', '--trust', 'theirs'])).status, 1);
       assert.ok(!existsSync(record));
@@ -241,7 +241,7 @@ describe('MCP servers on the command line', function () {
         list.err,
       );
       const told = await cairn([...run, 'What is there?']);
-      assert.deepEqual([told.out, told.err.includes('waits to be allowed')], ['Nothing.\n', false]);
+      assert.deepEqual([told.out, told.err.includes('needs to be allowed')], ['Nothing.\n', false]);
       assert.ok(!offered(server.requests).some((name) => name.startsWith('mcp')));
       assert.equal((await cairn(['mcp', 'allow', 'everywhere'])).status, 0);
       assert.match((await cairn(['mcp', 'check', 'everywhere'])).out, /^everywhere\t3 tools\n/);

@@ -31,7 +31,7 @@ async function pastePicture(panel: Panel): Promise<void> {
     const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
     document.querySelector('textarea[data-role=message]').dispatchEvent(paste);
   })()`);
-  await until('the picture', async () => (await panel.button('Remove Picture')).isVisible());
+  await until('the picture', async () => (await panel.button('Remove Image')).isVisible());
 }
 
 /** Configures the test's model. The setting is machine-scoped, so a window cannot start with it. */
@@ -230,7 +230,7 @@ describe('The composer', () => {
       await panel.send('What is it?');
       await panel.waitForText('A black picture.', 'text');
       assert.match(model.requests[0]?.messages.at(-1)?.images[0] ?? '', /^data:image\/png;base64,/);
-      const shown = async () => (await panel.frame()).getByRole('img', { name: 'Picture' }).isVisible();
+      const shown = async () => (await panel.frame()).getByRole('img', { name: 'Image' }).isVisible();
       await until('the picture in the message', shown);
       await window.reload();
       await panel.open();
@@ -369,7 +369,7 @@ describe('The composer', () => {
       const alert = (await panel.frame()).getByRole('alert');
       await until('the reason', async () => /Blind model does not support images/.test(await alert.innerText()));
       await until('the message', async () => (await (await panel.composer()).inputValue()) === 'What is it?');
-      await until('its picture', async () => (await panel.button('Remove Picture')).isVisible());
+      await until('its picture', async () => (await panel.button('Remove Image')).isVisible());
       assert.equal(model.requests.length, 0);
     },
   );

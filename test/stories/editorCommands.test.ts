@@ -39,6 +39,28 @@ async function chips(panel: Panel): Promise<string[]> {
 describe('The editor commands', () => {
   const scene = chapter({ settings, files });
 
+  scene('that have nothing to do say so in a note, not as an error', [], async ({ panel, window }) => {
+    await panel.open();
+    for (const [command, words] of [
+      ['restoreCheckpoint', 'This session has no checkpoints yet.'],
+      ['startPlan', 'There is no plan yet.'],
+      ['keepAll', 'No changes to review.'],
+      ['compactSession', 'Nothing to compact yet'],
+      ['addSelection', 'No text editor is active.'],
+    ] as const) {
+      await window.command('notifications.clearAll');
+      await window.startCommand(`cairn.${command}`);
+      const note = window.page.locator('.notification-list-item', { hasText: words }).first();
+      await until(`“${words}”`, async () => {
+        await window.command('notifications.showList');
+        return note.isVisible();
+      });
+      assert.equal(await note.locator('.codicon-info').count(), 1, command);
+      assert.equal(await note.getByRole('button', { name: 'Show Log' }).count(), 0, command);
+    }
+    await window.command('notifications.clearAll');
+  });
+
   story(
     'write a commit message for the staged changes into the source control view',
     {

@@ -27,8 +27,8 @@ describe('An MCP server in the editor', () => {
       assert.ok(!model.requests[0]?.tools.some((name) => name.startsWith('mcp')));
 
       const list = new QuickList(window);
-      await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
-      await list.take('waits to be allowed');
+      await list.openUntil('cairn.manageMcpServers', '', 'needs to be allowed');
+      await list.take('needs to be allowed');
       const dialog = window.page.locator('.monaco-dialog-box');
       await dialog.getByText(`node ${FAULTY} none`).waitFor();
       await pressInDialog(window, 'Allow');
@@ -57,8 +57,8 @@ describe('An MCP server in the editor', () => {
         await workspace.write('.mcp.json', JSON.stringify({ mcpServers: { theirs: { type: 'http', url: own.url } } }));
         await panel.open();
         const list = new QuickList(window);
-        await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
-        await list.take('waits to be allowed');
+        await list.openUntil('cairn.manageMcpServers', '', 'needs to be allowed');
+        await list.take('needs to be allowed');
         await pressInDialog(window, 'Allow');
         await window.page.getByText('It requires you to sign in.').first().waitFor();
 
@@ -130,7 +130,7 @@ describe('An MCP server in the editor', () => {
       await panel.open();
       for (const name of ['form', 'page']) {
         const list = new QuickList(window);
-        await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
+        await list.openUntil('cairn.manageMcpServers', '', 'needs to be allowed');
         await list.take(name);
         await pressInDialog(window, 'Allow');
         await window.page.getByText(`The MCP server ${name} is ready and has 3 tools.`).first().waitFor();

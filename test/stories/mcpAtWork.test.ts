@@ -56,7 +56,7 @@ describe('MCP servers at work in the editor', () => {
       const theirs = frame.getByRole('article', { name: 'theirs' });
       await pressKey(theirs.getByRole('button', { name: 'Start theirs', exact: true }));
       await theirs.getByText('3 tools').click();
-      await theirs.getByLabel('Models hear of its tools').selectOption('search');
+      await theirs.getByLabel('Models are told about its tools').selectOption('search');
       await theirs.getByText('nothing of them in requests', { exact: false }).waitFor();
       await panel.send('Say hello.');
       const asked = await panel.waitForApproval();
@@ -68,7 +68,7 @@ describe('MCP servers at work in the editor', () => {
       assert.match(second?.lastText ?? '', /mcp__theirs__echo: Says the text again\./);
       assert.match(third?.lastText ?? '', /You said: hello/);
 
-      await theirs.getByLabel('Models hear of its tools').selectOption('off');
+      await theirs.getByLabel('Models are told about its tools').selectOption('off');
       const kept = () => readFile(join(session.configDir, 'mcp.json'), 'utf8');
       await until('it to be kept', async () => /"offer": "off"/.test(await kept()));
       await panel.send('Say it again.');

@@ -14,8 +14,8 @@ const settings = { 'cairn.model': 'openai:test-model' };
 
 async function allow(window: EditorWindow): Promise<void> {
   const list = new QuickList(window);
-  await list.openUntil('cairn.manageMcpServers', '', 'waits to be allowed');
-  await list.take('waits to be allowed');
+  await list.openUntil('cairn.manageMcpServers', '', 'needs to be allowed');
+  await list.take('needs to be allowed');
   await pressInDialog(window, 'Allow');
   await window.page.getByText('The MCP server tides is ready and has 3 tools.').first().waitFor();
 }

@@ -57,7 +57,7 @@ describe('The MCP servers page', () => {
       await theirs.getByText('Called', { exact: true }).waitFor();
 
       await theirs.getByText('3 tools').click();
-      await theirs.getByLabel('Models hear of fall').selectOption('off');
+      await theirs.getByLabel('Models are told about fall').selectOption('off');
       await theirs.getByText('about', { exact: false }).waitFor();
       const kept = () => readFile(join(session.configDir, 'mcp-offers.json'), 'utf8').catch(() => '');
       await until('it to be kept', async () => /"fall": "off"/.test(await kept()));

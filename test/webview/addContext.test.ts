@@ -14,7 +14,7 @@ const hits: ContextHit[] = [
   },
   { item: { kind: 'file', label: 'date.ts', target: 'src/date.ts' }, detail: 'src' },
   { item: { kind: 'file', label: 'big.log', target: 'big.log' }, detail: '' },
-  { item: { kind: 'changes', label: 'Git changes', target: '' }, detail: 'What is not committed' },
+  { item: { kind: 'changes', label: 'Git changes', target: '' }, detail: 'Uncommitted changes' },
   { item: { kind: 'folder', label: 'data/', target: 'data' }, detail: '' },
 ];
 

@@ -16,7 +16,7 @@ const hits: ContextHit[] = [
   },
   { item: { kind: 'file', label: 'date.ts', target: 'src/date.ts' }, detail: 'src' },
   { item: { kind: 'file', label: 'big.log', target: 'big.log', note: 'Too long to send along' }, detail: '' },
-  { item: { kind: 'changes', label: 'Git changes', target: '' }, detail: 'What is not committed' },
+  { item: { kind: 'changes', label: 'Git changes', target: '' }, detail: 'Uncommitted changes' },
 ];
 
 /** Pastes a single-color image into the composer. */
@@ -179,7 +179,7 @@ describe('The composer', () => {
   it('shrinks a large image before sending, and shows it in the message', async () => {
     const { page, host } = await open({ state: chat() });
     await pastePicture(page, 4000, 2000);
-    await chips(page).getByText('Picture').waitFor();
+    await chips(page).getByText('Image').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     await until('the message', () => host.asked('run/start').length === 1);
     const sent = host.asked('run/start')[0];
@@ -195,10 +195,10 @@ describe('The composer', () => {
       type: 'entry-added',
       entry: {
         ...{ kind: 'user', id: 'u', time: 0, text: '', steering: false },
-        items: [{ kind: 'image', label: 'Picture', note: null, thumbnail: item.thumbnail }],
+        items: [{ kind: 'image', label: 'Image', note: null, thumbnail: item.thumbnail }],
       },
     });
-    await page.getByRole('img', { name: 'Picture' }).waitFor();
+    await page.getByRole('img', { name: 'Image' }).waitFor();
   });
 
   it('reports what cannot be added, and keeps the rest', async () => {

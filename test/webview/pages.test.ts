@@ -78,7 +78,7 @@ describe('The usage page', () => {
       'Model\tRequests\tInput\tFrom cache\tOutput\tCost',
       'm-1\t1,200\t34,000\t5,000\t600\t$3.50',
       'm-2\t2\t0\t0\t0\tat least $1.50',
-      'm-3\t2\t0\t0\t0\tnot known',
+      'm-3\t2\t0\t0\t0\tunknown',
     ]);
     assert.deepEqual(await wordsOf(table('Usage by day').locator('th[scope=row]')), ['2026-11-02', '2026-11-01']);
     assert.deepEqual(await wordsOf(page.locator('.usage-legend li')), ['m-1', 'm-2']);
@@ -187,12 +187,12 @@ describe('The permissions page', () => {
       'Allowed\nfs_read\nAsked once.\nUsed once, last on Nov 3, 2026: a.txt\nRemove',
     ]);
     assert.deepEqual(await wordsOf(group('This workspace').locator('li')), [
-      'Denied\nfetch_url: a.test\nNot used lately\nRemove',
+      'Denied\nfetch_url: a.test\nNot used recently\nRemove',
     ]);
-    assert.deepEqual(await wordsOf(group('From the agent').locator('li')), ['Asks\nx\nNot used lately']);
+    assert.deepEqual(await wordsOf(group('From the agent').locator('li')), ['Asks\nx\nNot used recently']);
     assert.match(await group('This session').innerText(), /Yours, in “New session”\s+No rules$/);
     assert.deepEqual(await wordsOf(page.locator('.page-problem')), ['permissions.json:3: not JSON']);
-    assert.match(await page.locator('.page-note').innerText(), /of the last 30 days/);
+    assert.match(await page.locator('.page-note').innerText(), /over the last 30 days/);
   });
 
   it('asks to narrow, remove and edit rules', async () => {
@@ -344,24 +344,24 @@ describe('The page of MCP servers', () => {
     ]);
   });
 
-  it('shows how models hear of the tools, and asks to change it for all or for one', async () => {
+  it('shows how models are told about the tools, and asks to change it for all or for one', async () => {
     const tool = (name: string) => ({ name, description: `Does ${name}`, offer: 'search', isChosen: false }) as const;
     const tools = [tool('echo'), { ...tool('add'), offer: 'off', isChosen: true } as const];
     await show(servers(server('tides', { tools, tokens: 12_345, offer: 'search' })));
     assert.equal(await page.locator('summary').innerText(), '2 tools · about 12.3k tokens in each request');
     await page.locator('summary').click();
-    const values = ['Models hear of its tools', 'Models hear of echo', 'Models hear of add'].map((label) =>
-      choice(label).inputValue(),
+    const values = ['Models are told about its tools', 'Models are told about echo', 'Models are told about add'].map(
+      (label) => choice(label).inputValue(),
     );
     assert.deepEqual(await Promise.all(values), ['search', '', 'off']);
     const first = (label: string) => choice(label).locator('option').first().innerText();
     assert.deepEqual(
-      [await first('Models hear of echo'), await first('Models hear of add')],
+      [await first('Models are told about echo'), await first('Models are told about add')],
       ['As the server (by search)', 'As the server'],
     );
-    await choice('Models hear of its tools').selectOption('By their size');
-    await choice('Models hear of echo').selectOption('Always');
-    await choice('Models hear of add').selectOption('As the server');
+    await choice('Models are told about its tools').selectOption('By their size');
+    await choice('Models are told about echo').selectOption('Always');
+    await choice('Models are told about add').selectOption('As the server');
     const offers = (name: string | null, offer: string | null) => ({
       kind: 'offer-tools',
       server: 'tides',

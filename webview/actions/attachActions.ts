@@ -139,7 +139,7 @@ async function addPictures(
 /** Pasted images have no name. */
 function pastedName(items: readonly MessageItem[]): string {
   const before = items.filter(({ kind }) => kind === 'image').length;
-  return before === 0 ? t('Picture') : t('Picture {0}', before + 1);
+  return before === 0 ? t('Image') : t('Image {0}', before + 1);
 }
 
 /** Models downscale larger images themselves, so sending more only costs more. */

@@ -42,7 +42,7 @@ export function GraphPage({ view, act }: GraphPageProps) {
     setFailure('');
     dataOf(page.current, seen, format).then(
       (data) => act({ kind: 'export-graph', format, data }),
-      () => setFailure(t('The picture could not be drawn. Export the graph as SVG instead.')),
+      () => setFailure(t('The image could not be drawn. Export the graph as SVG instead.')),
     );
   };
   return (

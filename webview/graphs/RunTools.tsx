@@ -18,9 +18,9 @@ export function RunTools({ run: { state, comparison }, act }: RunToolsProps) {
   );
   return (
     <div class="graph-run-tools" role="group" aria-label={t('Run')}>
-      {isAtWork(state) && button(t('Pause'), t('Pause once the nodes at work are done'), { kind: 'pause-run' })}
+      {isAtWork(state) && button(t('Pause'), t('Pause once the running nodes are done'), { kind: 'pause-run' })}
       {isAtWork(state) && button(t('Stop'), t('Stop at once'), { kind: 'stop-run' })}
-      {canGoOn && button(t('Continue'), t('Go on where it was'), { kind: 'continue-run' })}
+      {canGoOn && button(t('Continue'), t('Continue where it stopped'), { kind: 'continue-run' })}
       {comparison
         ? button(t('Close comparison'), t('Show the run alone'), { kind: 'hide-comparison' })
         : button(t('Compare…'), t('Compare with another run'), { kind: 'compare-run' })}

@@ -59,7 +59,7 @@ export async function exportPng({ text, width, height }: ExportedSvg): Promise<s
   const image = new Image();
   await new Promise((resolve, reject) => {
     image.onload = resolve;
-    image.onerror = () => reject(new Error(t('The picture could not be drawn.')));
+    image.onerror = () => reject(new Error(t('The image could not be drawn.')));
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   });
   const scale = Math.min(2, LONGEST_SIDE / Math.max(width, height, 1));

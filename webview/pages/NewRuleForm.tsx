@@ -18,7 +18,7 @@ const ACTIONS: Readonly<Record<RuleAction, () => string>> = {
 
 const SUBJECTS: Readonly<Record<RuleSubject, { words: () => string; label: () => string; hint: string }>> = {
   command: { words: () => t('Command'), label: () => t('Command'), hint: 'npm test' },
-  path: { words: () => t('Edits of files'), label: () => t('Path or glob'), hint: 'docs/**' },
+  path: { words: () => t('File edits'), label: () => t('Path or glob'), hint: 'docs/**' },
   host: { words: () => t('Web pages'), label: () => t('Host'), hint: '*.example.org' },
   tool: { words: () => t('Tool'), label: () => t('Tool or category'), hint: 'category:network' },
 };

@@ -13,7 +13,7 @@ interface PermissionsPageProps {
 const SCOPE_WORDS: Readonly<
   Record<RuleGroup['scope'], { title: () => string; note: (view: PermissionsView) => string }>
 > = {
-  user: { title: () => t('Everywhere'), note: () => t('Your rules for every workspace. They are asked first.') },
+  user: { title: () => t('Everywhere'), note: () => t('Your rules for every workspace. They are checked first.') },
   session: {
     title: () => t('This session'),
     note: ({ session }) => t('Yours, in “{0}”', session === '' ? t('New session') : session),
@@ -23,7 +23,7 @@ const SCOPE_WORDS: Readonly<
     title: () => t('From the repository'),
     note: () => t('In .cairn/permissions.json of the workspace. They can ask or deny, never allow.'),
   },
-  agent: { title: () => t('From the agent'), note: ({ agent }) => t('Brought by {0}', agent) },
+  agent: { title: () => t('From the agent'), note: ({ agent }) => t('Provided by {0}', agent) },
 };
 
 const ACTION_WORDS: Readonly<Record<RuleAction, () => string>> = {
@@ -53,7 +53,7 @@ export function PermissionsPage({ view, act }: PermissionsPageProps) {
       ))}
       <NewRuleForm act={act} />
       <p class="page-note">
-        {t('Uses are those of the last {0} days, from the audit log.', view.days)}{' '}
+        {t('Uses are counted over the last {0} days, from the audit log.', view.days)}{' '}
         <button type="button" class="page-link" onClick={() => act({ kind: 'edit-rules' })}>
           {t('Edit rules as JSON')}
         </button>
@@ -160,7 +160,7 @@ function Mark({ action }: { action: RuleAction }) {
 }
 
 function useWords(used: RuleRow['used']): string {
-  if (!used) return t('Not used lately');
+  if (!used) return t('Not used recently');
   const [day, last] = [dateWords(used.at, { dateStyle: 'medium' }), safeLine(used.last, 300)];
   return used.times === 1
     ? t('Used once, last on {0}: {1}', day, last)

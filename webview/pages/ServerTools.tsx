@@ -40,7 +40,7 @@ export function ServerTools({ server: { id, tools, offer, tokens }, act }: Serve
       </summary>
       <div class="page-bar">
         <Choice
-          label={t('Models hear of its tools')}
+          label={t('Models are told about its tools')}
           value={offer ?? ''}
           options={[['', t('By their size')], ...TOOL_OFFERS.map((one) => [one, OFFER_WORDS[one]()] as const)]}
           onChoose={(chosen) => choose(null, chosen)}
@@ -64,7 +64,7 @@ function Tool({ tool, onChoose }: { tool: ServerToolRow; onChoose: (chosen: stri
       </div>
       <div class="server-hidden-label">
         <Choice
-          label={t('Models hear of {0}', name)}
+          label={t('Models are told about {0}', name)}
           value={tool.isChosen ? tool.offer : ''}
           options={[['', tool.isChosen ? t('As the server') : AS_THE_SERVER[tool.offer]()], ...others]}
           onChoose={onChoose}

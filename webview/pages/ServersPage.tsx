@@ -22,15 +22,15 @@ const STATES: Readonly<Record<ServerStateName, StateWords>> = {
   waits: {
     mark: () => t('Waits'),
     color: 'warn',
-    note: () => t('It does not start before you allow exactly what it starts.'),
+    note: () => t('It does not start until you allow exactly what it runs.'),
   },
   changed: {
     mark: () => t('Changed'),
     color: 'warn',
     note: () => t('It has changed since you allowed it, so it does not start.'),
   },
-  denied: { mark: () => t('Denied'), color: 'bad', note: () => t('You said that it never starts.') },
-  off: { mark: () => t('Off'), color: 'plain', note: () => t('Models do not hear of it.') },
+  denied: { mark: () => t('Denied'), color: 'bad', note: () => t('You chose never to start it.') },
+  off: { mark: () => t('Off'), color: 'plain', note: () => t('Models are not told about it.') },
   configured: {
     mark: () => t('Configured'),
     color: 'plain',
@@ -39,7 +39,7 @@ const STATES: Readonly<Record<ServerStateName, StateWords>> = {
   known: {
     mark: () => t('Known'),
     color: 'plain',
-    note: () => t('It starts with the first call of one of its tools.'),
+    note: () => t('It starts when one of its tools is first called.'),
   },
   starting: { mark: () => t('Starting'), color: 'warn', note: () => '' },
   started: { mark: () => t('Started'), color: 'good', note: () => t('No tool of it was called yet.') },
@@ -66,7 +66,7 @@ export function ServersPage({ view: { servers, problems }, act }: ServersPagePro
     <>
       <header class="page-head">
         <h1>{t('MCP servers')}</h1>
-        <p class="page-sum">{t('A server starts with the first call of one of its tools.')}</p>
+        <p class="page-sum">{t('A server starts when one of its tools is first called.')}</p>
         <button type="button" class="page-button" onClick={() => act({ kind: 'add-server' })}>
           {t('Add MCP Server…')}
         </button>

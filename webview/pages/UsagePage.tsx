@@ -150,7 +150,7 @@ function UsageTable({ head, label, rows }: UsageTableProps) {
 
 /** Prefixes "at least" if some prices are unknown. */
 function costOf({ costUsd, unpriced, requests }: UsageRow): string {
-  if (unpriced === requests) return t('not known');
+  if (unpriced === requests) return t('unknown');
   return unpriced > 0 ? t('at least {0}', costWords(costUsd)) : costWords(costUsd);
 }
 

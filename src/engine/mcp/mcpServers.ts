@@ -348,7 +348,7 @@ function waitingTexts(waiting: readonly KnownServer[], howToAllow: McpParts['how
     const names = ids.slice(0, MOST_NAMED).map((id) => `“${id}”`);
     const isChanged = servers[0]?.consent.kind === 'changed';
     const changed = isOne ? 'has changed since you allowed it' : 'have changed since you allowed them';
-    const waits = isOne ? 'waits to be allowed' : 'wait to be allowed';
+    const waits = isOne ? 'needs to be allowed' : 'wait to be allowed';
     const who = `The MCP server${isOne ? '' : 's'} ${names.join(', ')}${more} of ${servers[0]?.source.path}`;
     return `${who} ${isChanged ? changed : waits}, so agents work without ${isOne ? 'it' : 'them'}. ${howToAllow(ids)}`;
   });

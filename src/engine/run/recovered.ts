@@ -53,7 +53,7 @@ function told(context: RunPlace, decision: ToolErrorDecision, { call, error }: F
   const text = decision.kind === 'retry' ? undefined : decision.text;
   if (decision.kind === 'stop') {
     const why = text ?? errorText(error);
-    const message = `The run was stopped, because the tool ${call.name} failed: ${why}`;
+    const message = `The run was stopped because the tool ${call.name} failed: ${why}`;
     context.progress.stopped = { kind: 'failed', reason: 'tool', message };
   }
   return text === undefined ? error : new ToolFailure('failed', text);

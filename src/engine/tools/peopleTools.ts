@@ -95,7 +95,8 @@ function askUserTool(): AnyTool {
   });
 }
 
-const MAX_TITLE = 100;
+/** A question should still be readable above its answer. */
+const MAX_TITLE = 300;
 
 const NOBODY =
   'Nobody is there to answer. Decide yourself, go on, and state the assumption you made in your final answer.';
@@ -109,5 +110,7 @@ function answerOutput(answer: QuestionAnswer, none = 'nothing'): ToolOutput {
 
 /** Returns the card title for a question. */
 export function questionTitle(question: string): string {
-  return `Ask: ${question.length > MAX_TITLE ? `${question.slice(0, MAX_TITLE)} …` : question}`;
+  if (question.length <= MAX_TITLE) return `Ask: ${question}`;
+  const end = question.lastIndexOf(' ', MAX_TITLE);
+  return `Ask: ${question.slice(0, end > 0 ? end : MAX_TITLE)} …`;
 }

@@ -5,11 +5,12 @@ import { isFixTarget } from '../editor/fixActions';
 import { mention, problemText, quote } from '../editor/mention';
 import type { Command, Host } from '../host';
 import { notify } from '../shown/notify';
+import { NotPossible } from '../shown/notPossible';
 
 /** Throws with a message for the user if no text editor is active. */
 export function activeEditor(): vscode.TextEditor {
   const editor = vscode.window.activeTextEditor;
-  if (!editor) throw new Error(t('No text editor is active. Open a file first.'));
+  if (!editor) throw new NotPossible(t('No text editor is active. Open a file first.'));
   return editor;
 }
 

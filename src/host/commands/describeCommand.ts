@@ -8,6 +8,7 @@ import { terminalLines } from '../editor/code/terminalLines';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
 import { askInDialog, withCancel } from '../shown/notify';
+import { NotPossible } from '../shown/notPossible';
 
 type Ask = (role: 'shell' | 'explain-shell', text: string, signal: AbortSignal) => Promise<string>;
 
@@ -22,7 +23,7 @@ export function describeCommand({ engine, currentChat, panels }: Host): Command 
   return {
     async run() {
       const { session, state } = await currentChat();
-      if (state.model.scripted) throw new Error(t('The demo cannot generate commands. Choose a model first.'));
+      if (state.model.scripted) throw new NotPossible(t('The demo cannot generate commands. Choose a model first.'));
       const ask: Ask = (role, text, signal) => engine.askRole({ role, text, sessionId: session.id }, signal);
       const wish = await askWish(
         t('Generate Terminal Command'),

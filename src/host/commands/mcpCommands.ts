@@ -73,7 +73,7 @@ const STATES = {
 } as const;
 
 function stateOf({ consent, tools, state }: KnownServer): string {
-  if (consent.kind === 'unasked') return t('waits to be allowed');
+  if (consent.kind === 'unasked') return t('needs to be allowed');
   if (consent.kind === 'changed') return t('has changed since you allowed it');
   if (consent.kind === 'denied') return t('never started');
   const known =

@@ -6,6 +6,7 @@ import type { Command, Host } from '../host';
 import { hasUnseenParts } from '../../chat/unseenParts';
 import { notify } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
+import { NotPossible } from '../shown/notPossible';
 
 /** A plan opened for editing, and the answer it came from. */
 interface OpenPlan {
@@ -92,7 +93,7 @@ async function freshChat({ chats, panels }: Host, { session: { metadata } }: Liv
 function lastAnswer({ state }: LiveChat): { id: string; text: string } {
   const end = state.entries.findLastIndex(({ kind }) => kind === 'turn');
   const answer = answerOfTurn(state.entries, end);
-  if (!answer || state.run) throw new Error(t('There is no plan yet. Ask for one in Plan mode first.'));
+  if (!answer || state.run) throw new NotPossible(t('There is no plan yet. Ask for one in Plan mode first.'));
   return answer;
 }
 

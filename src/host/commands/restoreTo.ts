@@ -6,6 +6,7 @@ import type { Command, Host } from '../host';
 import { askInDialog } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
 import { dateWords } from '../shown/shownLanguage';
+import { NotPossible } from '../shown/notPossible';
 
 const MAX_NAMED = 15;
 
@@ -14,7 +15,7 @@ const MAX_NAMED = 15;
  * branch of the session. Throws while a run is active.
  */
 export async function restoreTo(host: Host, session: AgentSession, messageId: string): Promise<void> {
-  if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
+  if (host.engine.runOf(session.id)) throw new NotPossible(t('The agent is running in this session. Stop it first.'));
   const files = await filesBefore(session, messageId, host);
   const all = {
     title: files.length > 0 ? t('Restore Files and Conversation') : t('Restore Conversation'),
@@ -29,7 +30,7 @@ export async function restoreTo(host: Host, session: AgentSession, messageId: st
   const choice = await askInDialog({ question, detail, exact: 'detail' }, ...choices);
   if (choice === undefined) return;
   // A run may have been started elsewhere while the dialog was open.
-  if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
+  if (host.engine.runOf(session.id)) throw new NotPossible(t('The agent is running in this session. Stop it first.'));
   try {
     await restoreFiles(files, host.files);
   } finally {
@@ -72,7 +73,8 @@ export function restoreCheckpoint(host: Host): Command {
   return {
     async run() {
       const { session } = await host.currentChat();
-      if (host.engine.runOf(session.id)) throw new Error(t('The agent is running in this session. Stop it first.'));
+      if (host.engine.runOf(session.id))
+        throw new NotPossible(t('The agent is running in this session. Stop it first.'));
       const messageId = await pickMessage(session);
       host.panels.backToPanel();
       if (messageId !== undefined) await restoreTo(host, session, messageId);
@@ -88,7 +90,7 @@ async function pickMessage(session: AgentSession): Promise<string | undefined> {
       description: dateWords(message.time, 'time'),
       id: message.id,
     }));
-  if (items.length === 0) throw new Error(t('This session has no checkpoints yet.'));
+  if (items.length === 0) throw new NotPossible(t('This session has no checkpoints yet.'));
   const picked = await pickRow(items.reverse(), {
     title: t('Restore Checkpoint'),
     placeHolder: t('Select the message to go back to'),

@@ -6,6 +6,7 @@ import type { ReviewLedger } from '../review/reviewLedger';
 import type { ReviewedFile } from '../review/reviewedFile';
 import { showReview, undoTurn } from '../review/showReview';
 import { notify } from '../shown/notify';
+import { NotPossible } from '../shown/notPossible';
 
 /** Opens the diff of the longest-waiting edit in the current chat, otherwise all changes to review. */
 export function reviewChanges({ approvals, currentChat, ledger }: Host): Command {
@@ -89,7 +90,7 @@ export function undoHunk({ ledger }: Host): Command {
 function reviewedFile(ledger: ReviewLedger, argument: unknown): ReviewedFile {
   const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
   const file = uri && ledger.get(uri.with({ scheme: 'file' }).fsPath);
-  if (!file || file.settled) throw new Error(t('This file has no changes to review.'));
+  if (!file || file.settled) throw new NotPossible(t('This file has no changes to review.'));
   return file;
 }
 
@@ -103,7 +104,7 @@ interface FilesToReview {
 function reviewedFiles(ledger: ReviewLedger, argument: unknown): FilesToReview {
   const runId = typeof argument === 'string' ? argument : hasId(argument) ? argument.id : undefined;
   const files = runId === undefined ? ledger.files : ledger.ofTurn(runId);
-  if (files.length === 0) throw new Error(t('No changes to review.'));
+  if (files.length === 0) throw new NotPossible(t('No changes to review.'));
   return { files, runId };
 }
 

@@ -7,6 +7,7 @@ import { askText } from '../shown/askText';
 import { notify } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
 import { dateWords } from '../shown/shownLanguage';
+import { NotPossible } from '../shown/notPossible';
 
 export function newSession({ chats, panels }: Host): Command {
   return {
@@ -80,8 +81,8 @@ export function compactSession({ currentChat, panels }: Host): Command {
     async run() {
       const chat = await currentChat();
       if (chat.state.model.scripted)
-        throw new Error(t('The demo cannot compact a conversation. Choose a model first.'));
-      if (chat.state.entries.length === 0) throw new Error(t('Nothing to compact yet: this session is empty.'));
+        throw new NotPossible(t('The demo cannot compact a conversation. Choose a model first.'));
+      if (chat.state.entries.length === 0) throw new NotPossible(t('Nothing to compact yet: this session is empty.'));
       chat.compact();
       await panels.show(chat.session.id);
     },

@@ -4,6 +4,7 @@ import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
 import type { Command, Host } from '../host';
 import { withCancel } from '../shown/notify';
 import { shownDiff } from '../editor/shownDiff';
+import { NotPossible } from '../shown/notPossible';
 
 const MAX_DIFF = 60_000;
 const RECENT = 10;
@@ -20,10 +21,10 @@ export function writeCommitMessage({ engine, currentChat }: Host): Command {
   return {
     async run(argument) {
       const { model } = (await currentChat()).state;
-      if (model.scripted) throw new Error(t('The demo cannot write commit messages. Choose a model first.'));
+      if (model.scripted) throw new NotPossible(t('The demo cannot write commit messages. Choose a model first.'));
       const repository = chosen(await gitRepositories(), argument);
       const diff = (await repository.diff(true)) || (await repository.diff(false));
-      if (diff === '') throw new Error(t('Git sees no changes to commit. Stage new files first.'));
+      if (diff === '') throw new NotPossible(t('Git sees no changes to commit. Stage new files first.'));
       const text = `${await recentSubjects(repository)}<diff>\n${shownDiff(diff, MAX_DIFF)}\n</diff>`;
       const title = t('Writing the commit message with {0}', model.label);
       const message = await withCancel(title, (signal) => engine.ask(model.id, { system: SYSTEM, text }, signal));
@@ -37,7 +38,7 @@ function chosen(repositories: readonly GitRepository[], argument: unknown): GitR
   const pressed =
     typeof argument === 'object' && argument !== null && 'rootUri' in argument ? String(argument.rootUri) : undefined;
   const repository = repositories.find(({ rootUri }) => rootUri.toString() === pressed) ?? repositories[0];
-  if (!repository) throw new Error(t('No Git repository is open.'));
+  if (!repository) throw new NotPossible(t('No Git repository is open.'));
   return repository;
 }
 

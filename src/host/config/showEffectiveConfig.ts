@@ -90,8 +90,8 @@ async function pageText({ config, secrets }: Parts): Promise<string> {
     rows(values.filter((one) => !isKey(one))),
     `## ${t('Keys')}`,
     rows(values.filter(isKey)),
-    `## ${t('Without effect')}`,
-    listed(notes) || t('Nothing.'),
+    `## ${t('Not in effect')}`,
+    listed(notes) || t('None.'),
     '',
   ].join('\n\n');
 }
@@ -100,7 +100,7 @@ function fileLines(configFolder: string): string {
   const lines = ['config.yaml', '.env'].map((name) => {
     const path = join(configFolder, name);
     const link = `[${name}](${vscode.Uri.file(path).toString()})`;
-    return `- ${existsSync(path) ? link : t('{0}: there is none', link)}`;
+    return `- ${existsSync(path) ? link : t('{0}: not found', link)}`;
   });
   return lines.join('\n');
 }

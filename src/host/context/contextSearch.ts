@@ -88,7 +88,7 @@ async function nearbyHits(): Promise<ContextHit[]> {
   const all = vscode.languages.getDiagnostics().reduce((sum, [, problems]) => sum + problems.length, 0);
   if (all > 0)
     hits.push({ item: problemsItem(undefined), detail: all === 1 ? t('1 problem') : t('{0} problems', all) });
-  if ((await openRepositories()).length > 0) hits.push({ item: CHANGES, detail: t('What is not committed') });
+  if ((await openRepositories()).length > 0) hits.push({ item: CHANGES, detail: t('Uncommitted changes') });
   return hits.map(({ item, detail }) => ({ item, detail, near: true }));
 }
 

@@ -33,7 +33,7 @@ function stateOf({ exitCode }: RanCommand): string {
 /** The output as sent to the model. Throws with a message for the user if it is no longer kept. */
 export function terminalAttachment({ all }: Pick<TerminalOutputs, 'all'>, { label, target }: ContextItem): Attachment {
   const one = all.find(({ id }) => id === target);
-  if (!one) throw new Error(t('The output of “{0}” is not kept any more. Run it again, then add it again.', label));
+  if (!one) throw new Error(t('The output of “{0}” is no longer kept. Run it again, then add it again.', label));
   const text = plainOutput(one.raw);
   const isCut = one.isCut || text.length > MAX_TEXT;
   // Starts at a line break, so that a partial line is not mistaken for a whole one.

@@ -107,7 +107,7 @@ function tooltipOf({ description, source, replacedBy, warnings }: ItemNode, text
   const tooltip = new vscode.MarkdownString();
   if (description !== '') tooltip.appendText(safeText(description)).appendMarkdown('\n\n');
   tooltip.appendText(`${text}\n${safeLine(source.path, 1000, 'exact')}`);
-  if (replacedBy) tooltip.appendText(`\n${t('Counts instead: {0}', safeLine(replacedBy.path, 1000, 'exact'))}`);
+  if (replacedBy) tooltip.appendText(`\n${t('In effect instead: {0}', safeLine(replacedBy.path, 1000, 'exact'))}`);
   for (const { line, message } of warnings)
     tooltip.appendMarkdown('\n\n').appendText(t('Line {0}: {1}', line, safeLine(message, 1000)));
   return tooltip;

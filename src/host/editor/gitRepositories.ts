@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
+import { NotPossible } from '../shown/notPossible';
 
 /** The subset used of a repository of the editor's built-in Git extension. */
 export interface GitRepository {
@@ -28,7 +29,8 @@ interface GitApi {
 export async function gitRepositories(): Promise<readonly GitRepository[]> {
   const exported: unknown = await vscode.extensions.getExtension('vscode.git')?.activate();
   const api = isGitExtension(exported) ? exported.getAPI(1) : undefined;
-  if (!isGitApi(api)) throw new Error(t('The Git extension of the editor is off. Turn on the setting git.enabled.'));
+  if (!isGitApi(api))
+    throw new NotPossible(t('The Git extension of the editor is off. Turn on the setting git.enabled.'));
   return api.repositories;
 }
 

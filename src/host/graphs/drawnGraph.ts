@@ -132,7 +132,7 @@ function bytesOf(format: GraphFormat, data: string): Uint8Array {
   if (format !== 'png') return new TextEncoder().encode(data);
   const bytes = Buffer.from(data, 'base64');
   if (!bytes.subarray(0, PNG.length).equals(PNG)) {
-    throw new EngineError('io', t('The picture could not be drawn. Export the graph as SVG instead.'));
+    throw new EngineError('io', t('The image could not be drawn. Export the graph as SVG instead.'));
   }
   return bytes;
 }

@@ -56,7 +56,7 @@ export function addMcpServer(host: Host): Command {
 }
 
 function wrongName(text: string, taken: readonly string[]): string | undefined {
-  if (!/^\w[\w. -]{0,99}$/.test(text)) return t('A name has letters, digits, blanks, “_”, “.” and “-”.');
+  if (!/^\w[\w. -]{0,99}$/.test(text)) return t('Use letters, digits, spaces, “_”, “.”, and “-”.');
   return taken.includes(text) ? t('A server with this name already exists.') : undefined;
 }
 

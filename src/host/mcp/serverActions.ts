@@ -130,7 +130,7 @@ export async function signIn(at: At, server: KnownServer): Promise<void> {
 
 async function openSignIn({ id }: KnownServer, address: URL): Promise<undefined> {
   if (address.href.length > MAX_SHOWN) {
-    throw new EngineError('denied', t('The address at which {0} has you sign in is too long to be shown whole.', id));
+    throw new EngineError('denied', t('The sign-in address of {0} is too long to be shown in full.', id));
   }
   const question = t('Sign in to the MCP server “{0}” at {1}?', id, address.host);
   const detail = t('Your browser opens this address:\n\n{0}', address.href);

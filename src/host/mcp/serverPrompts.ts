@@ -58,7 +58,7 @@ export async function writePrompt(
     const pictures = written.images.map(({ mediaType, data }) => ({
       mediaType,
       data,
-      label: t('Picture of {0}', server.id),
+      label: t('Image of {0}', server.id),
     }));
     return { text: written.text, pictures };
   } catch (error) {

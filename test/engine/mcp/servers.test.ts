@@ -240,7 +240,7 @@ describe('The MCP tools of an agent', function () {
         assert.deepEqual(waits.names, []);
         assert.match(
           waits.notices.join(),
-          /“tides” of .*\.mcp\.json waits to be allowed, so agents work without it\. Allow tides\.$/,
+          /“tides” of .*\.mcp\.json needs to be allowed, so agents work without it\. Allow tides\.$/,
         );
         await servers.consents.remember(await server(), false);
         assert.deepEqual(await tools(), { names: [], notices: [] });

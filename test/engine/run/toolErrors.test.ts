@@ -88,7 +88,7 @@ describe('A call whose tool fails', () => {
         toolErrors: () => ({ kind: 'stop' }),
       });
       const { outcome } = await world.play('go', { agent: 'strict' });
-      const message = 'The run was stopped, because the tool acme_moody failed: mood 1';
+      const message = 'The run was stopped because the tool acme_moody failed: mood 1';
       assert.deepEqual(outcome, { kind: 'failed', reason: 'tool', message });
       assert.deepEqual([calls(), world.server.requests.length], [1, 1]);
     }));

@@ -46,6 +46,6 @@ describe('Terminal output attached to a message', () => {
   });
 
   it('reports what to do when it is no longer available', () => {
-    assert.throws(() => terminalAttachment({ all: [] }, item), /“npm test” is not kept any more\. Run it again/);
+    assert.throws(() => terminalAttachment({ all: [] }, item), /“npm test” is no longer kept\. Run it again/);
   });
 });

@@ -4,6 +4,7 @@ import { t } from '../../../base/l10n';
 import { safeLabel, safeLine } from '../../../base/shown/safeText';
 import { notify } from '../../shown/notify';
 import { placeCode } from './placeCode';
+import { NotPossible } from '../../shown/notPossible';
 
 /** URI scheme of both sides of the diff shown before the change is applied. */
 const SCHEME = 'cairn-code';
@@ -17,7 +18,7 @@ let shown = 0;
  */
 export async function applyCode(code: string, path: string | undefined, folder: string): Promise<void> {
   const uri = path === undefined ? usedEditor()?.document.uri : vscode.Uri.file(resolve(folder, path));
-  if (!uri) throw new Error(t('No file is open to apply this to. Open the file and try again.'));
+  if (!uri) throw new NotPossible(t('No file is open to apply this to. Open the file and try again.'));
   const document = await openIfThere(uri);
   const text = document?.getText() ?? '';
   const proposed = proposedText(text, code);
@@ -89,7 +90,9 @@ async function closeDiff(right: vscode.Uri): Promise<void> {
 export async function insertCode(text: string): Promise<void> {
   const editor = usedEditor();
   if (!editor)
-    throw new Error(t('No file is open to insert into. Open one, put the cursor where it belongs, and try again.'));
+    throw new NotPossible(
+      t('No file is open to insert into. Open one, put the cursor where it belongs, and try again.'),
+    );
   const done = await editor.edit((builder) => {
     for (const selection of editor.selections) builder.replace(selection, text.replace(/\n$/, ''));
   });

@@ -8,6 +8,7 @@ import { askText } from '../../shown/askText';
 import { shownLanguage } from '../../shown/shownLanguage';
 import { type EditedLines, editedLines } from './editedLines';
 import { type InlineEdit, proposeEdit } from './proposeEdit';
+import { NotPossible } from '../../shown/notPossible';
 
 /** Maximum size of the edited part, because the model has to write about as much again. */
 const MAX_CHARACTERS = 40_000;
@@ -23,7 +24,7 @@ export function editSelection(host: Host): Command {
       const { document } = editor;
       const chat = await host.currentChat();
       const { model } = chat.state;
-      if (model.scripted) throw new Error(t('The demo cannot edit a selection. Choose a model first.'));
+      if (model.scripted) throw new NotPossible(t('The demo cannot edit a selection. Choose a model first.'));
       await checkFile(document);
       await checkRules(host, document, chat.session.metadata.workspace);
       const lines = await editedLines(editor);
@@ -42,11 +43,11 @@ export function editSelection(host: Host): Command {
 /** Throws with a message for the user if the document cannot be written. */
 async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> {
   if (uri.scheme !== 'file')
-    throw new Error(t('Only files can be edited this way. Save this document to a file first.'));
+    throw new NotPossible(t('Only files can be edited this way. Save this document to a file first.'));
   try {
     await access(fileName, constants.W_OK);
   } catch {
-    throw new Error(t('{0} cannot be written: it is read-only, or no longer on disk.', nameOf(fileName)));
+    throw new NotPossible(t('{0} cannot be written: it is read-only, or no longer on disk.', nameOf(fileName)));
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { questionTitle } from '../../../../src/engine/tools/peopleTools';
 import { type ToolWorld, toolWorld } from '../toolWorld';
 
 describe('user__ask', () => {
@@ -43,5 +44,12 @@ describe('user__ask', () => {
       'The user answered: nothing (an empty text)',
       'The user answered: none of the options',
     ]);
+  });
+
+  it('keeps a usual question whole in the title that stays above the answer, and cuts a long one between words', () => {
+    const usual = `Which of these database engines should the new service use, ${'considering what we have, '.repeat(6)}?`;
+    assert.equal(questionTitle(usual), `Ask: ${usual}`);
+    assert.match(questionTitle('Which colour? '.repeat(40)), /^Ask: (Which colour\? ?)+(Which)? …$/);
+    assert.equal(questionTitle('x'.repeat(400)), `Ask: ${'x'.repeat(300)} …`);
   });
 });
