@@ -67,6 +67,18 @@ describe('A narrow panel', () => {
     }
   });
 
+  it('cuts nothing of a path that fits', async () => {
+    const entries = ['Edit', 'Write'].map((verb) =>
+      tool(verb, {
+        ...{ tool: 'fs_edit', category: 'write', title: `${verb} ${dateDiff.path}` },
+        detail: { kind: 'change', diff: dateDiff },
+      }),
+    );
+    const { page } = await open({ state: chat({ entries }), width: 300 });
+    await page.locator('.card-title').nth(1).waitFor();
+    assert.deepEqual(await visibleTexts(page, '.card-title'), ['Edit src/date.ts', 'Write src/date.ts']);
+  });
+
   it('shows the whole text of an error', async () => {
     const output = `${paths[0] ?? ''} was not read, so nothing was written. Read it first.`;
     const { page } = await open({

@@ -229,6 +229,15 @@ describe('The transcript', () => {
     assert.equal((await sidesOf('s')).join(' '), 'left right');
   });
 
+  it('marks the items of a task list with boxes alone', async () => {
+    const { page } = await open({ state: chat({ entries: [text('t', '- [ ] open\n- [x] done\n- plain')] }) });
+    const items = page.locator('[data-entry-id=t] li');
+    await items.nth(2).waitFor();
+    assert.deepEqual(await items.allInnerTexts(), ['☐ open', '☑ done', 'plain']);
+    const marks = `[...document.querySelectorAll('[data-entry-id=t] li')].map((one) => getComputedStyle(one).listStyleType)`;
+    assert.deepEqual(await page.evaluate(marks), ['none', 'none', 'disc']);
+  });
+
   it('announces only the beginning of a long answer', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')], run: run('answering') }) });
     host.emit(

@@ -69,6 +69,7 @@ function parsed(source: string, links: Links): DocumentFragment {
   makeSafe(fragment);
   fragment.querySelectorAll('pre').forEach(dressCode);
   fragment.querySelectorAll('table').forEach(wrapTable);
+  for (const item of fragment.querySelectorAll('li')) item.classList.toggle('task', /^[☐☑] /.test(item.textContent));
   return fragment;
 }
 
