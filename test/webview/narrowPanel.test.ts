@@ -79,6 +79,22 @@ describe('A narrow panel', () => {
     assert.deepEqual(await visibleTexts(page, '.card-title'), ['Edit src/date.ts', 'Write src/date.ts']);
   });
 
+  it('shows the names of the agent and the model, on a second line where the first is full', async () => {
+    const model = { id: 'anthropic:claude-sonnet-5-5', label: 'Claude Sonnet 5.5', scripted: false };
+    for (const width of [180, 215, 240, 280]) {
+      const panel = await open({ state: chat({ model }), width });
+      const { page } = panel;
+      const names = await visibleTexts(page, ':is([data-role=agent], [data-role=model]) .choice-label');
+      assert.deepEqual(names, ['coder', model.label], `at ${width} px`);
+      const [choices, send] = await Promise.all(
+        ['[data-role=approval-mode]', '.send'].map((one) => page.locator(one).boundingBox()),
+      );
+      assert.ok(choices && send && send.x + send.width <= width, `Send at ${width} px`);
+      assert.ok(send.x > width - 60, `Send is at the end of its line at ${width} px`);
+      await panel.close();
+    }
+  });
+
   it('shows the whole text of an error', async () => {
     const output = `${paths[0] ?? ''} was not read, so nothing was written. Read it first.`;
     const { page } = await open({
