@@ -158,6 +158,10 @@ export const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
     ['codex', '.codex/prompts'],
     ['gemini', '.gemini/commands'],
     ['cursor', '.cursor/commands'],
+    ['shared', '.clinerules/workflows'],
+    ['shared', '.kilocode/workflows'],
+    ['shared', '.roo/commands'],
+    ['shared', '.windsurf/workflows'],
     ['copilot', '.github/prompts'],
     ['claude', '.claude/commands'],
     ...WORKSPACE_CONFIGS,
@@ -182,6 +186,8 @@ export const INSTRUCTION_CONFIGS = ['.aider.conf.yml', 'opencode.json', 'opencod
 /** Folders of rules that declare which files they apply to. */
 export const RULE_FOLDERS = [
   '.clinerules',
+  '.kilocode/rules',
+  '.roo/rules',
   '.windsurf/rules',
   '.github/instructions',
   '.claude/rules',

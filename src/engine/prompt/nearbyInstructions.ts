@@ -236,6 +236,7 @@ function isRule(source: string): boolean {
   // Cline keeps its workflows, hooks, and skills in the same folder.
   if (source.startsWith('.clinerules/'))
     return /\.(?:md|txt)$/.test(source) && !/^\.clinerules\/(?:workflows|hooks|skills)\//.test(source);
+  if (/^\.(?:kilocode|roo)\//.test(source)) return /\.(?:md|txt)$/.test(source);
   return source.endsWith('.md') || (source.startsWith('.cursor/') && source.endsWith('.mdc'));
 }
 
@@ -248,7 +249,7 @@ function onRequest(source: string, { description = '', trigger }: z.infer<typeof
 }
 
 /** Folders in which a rule without conditions applies to every task. */
-const OPEN = /^\.(?:claude|clinerules|windsurf)\//;
+const OPEN = /^\.(?:claude|clinerules|kilocode|roo|windsurf)\//;
 
 /** Returns which files a rule applies to; null: every task; undefined: only when it is mentioned explicitly. */
 async function matcherOf(source: string, said: z.infer<typeof headSchema>): Promise<Rule['matches'] | undefined> {

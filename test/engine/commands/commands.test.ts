@@ -185,6 +185,44 @@ describe('File-based commands', () => {
       },
     ));
 
+  it('are the workflows of Cline, Windsurf, and Kilo Code, and the commands of Roo Code', () =>
+    withWorld(
+      {
+        files: {
+          '.clinerules/workflows/release.md': '# Release\n\nTag it.',
+          '.windsurf/workflows/check.md': '---\ndescription: Checks it\n---\nRun the checks.',
+          '.kilocode/workflows/ship.md': 'Ship it.',
+          '.roo/commands/tidy.md': '---\ndescription: Tidies\nargument-hint: [what]\nmode: code\n---\nTidy it.',
+        },
+        story: [{ say: 'Tidied.' }],
+      },
+      async (world) => {
+        const typed = await world.engine.typed.list();
+        const known = ['release', 'check', 'ship', 'tidy'].map((name) => typed.find((one) => one.name === name));
+        assert.deepEqual(
+          known.map((one) => [one?.kind, one?.description]),
+          [
+            ['command', 'Release'],
+            ['command', 'Checks it'],
+            ['command', 'Ship it.'],
+            ['command', 'Tidies'],
+          ],
+        );
+        const { said } = await sent(world, '/tidy the parser');
+        assert.match(said, /Tidy it\.\n<\/command>/);
+      },
+    ));
+
+  it('are not looked for below a file, such as the rules of Cline in one', () =>
+    withWorld({ files: { '.clinerules': 'Be brief.' }, story: [{ say: 'Brief.' }] }, async (world) => {
+      const { events } = await world.play('look');
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'notice'),
+        [],
+      );
+      assert.match(world.server.requests[0]?.messages.map(({ text }) => text).join() ?? '', /Be brief\./);
+    }));
+
   it('of Gemini CLI are TOML, with placeholders filled and shell commands left to the model', () =>
     withWorld(
       {

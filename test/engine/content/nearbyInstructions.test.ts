@@ -194,6 +194,25 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  it('are those of Roo Code and Kilo Code for every mode, whatever is read', () =>
+    withWorld(
+      {
+        files: {
+          '.roo/rules/style.md': 'Roo style.',
+          '.roo/rules/words.txt': 'Roo words.',
+          '.roo/rules-architect/plan.md': 'Only in a mode.',
+          '.kilocode/rules/style.md': 'Kilo style.',
+        },
+        story: [{ say: 'Known.' }],
+      },
+      async (world) => {
+        await world.play('look');
+        const [first = ''] = sent(world);
+        for (const text of ['Roo style.', 'Roo words.', 'Kilo style.']) assert.ok(first.includes(text), text);
+        assert.ok(!first.includes('Only in a mode.'));
+      },
+    ));
+
   it('are sent once when one rule is kept for several tools, and not if the root says the same', () =>
     withWorld(
       {
