@@ -89,7 +89,7 @@ function plainHost(written: string): string {
 /** Whether a folder is removed below which the pattern begins, so that what it matches would go too. */
 function isInRemoved(pattern: string, { removed = [] }: PolicyUnit): boolean {
   const [literal = ''] = pattern.split(/[*?]/, 1);
-  return removed.some(({ relative }) => literal.startsWith(`${relative}/`));
+  return removed.some(({ relative }) => relative === '' || literal.startsWith(`${relative}/`));
 }
 
 function areMeant(texts: readonly string[], pattern: string, allows: boolean): boolean {

@@ -20,8 +20,19 @@ export interface PolicyUnit {
   removed?: readonly JudgedPath[];
   /** Paths that a command names without changing them. */
   seen?: readonly JudgedPath[];
+  /** Paths that may be in the words of a command, to be read; `isSure`: they are. */
+  named?: readonly NamedPath[];
   /** True if it continues in, or runs something from, a folder that is or may be outside the workspace. */
   leaves?: boolean;
+}
+
+/** A path that a command names; `path` is null if it may be any. */
+export interface NamedPath {
+  path: JudgedPath | null;
+  text: string;
+  isSure: boolean;
+  /** Everything in it is read. */
+  isDeep: boolean;
 }
 
 /** A redirection is judged like the tool that would do the same. */
@@ -43,7 +54,8 @@ export function policyUnits(query: ResolvedQuery): readonly PolicyUnit[] {
       if (!paths) return [{ ...unit, paths: [], unknownFile: text }];
       return paths.map((path) => ({ ...unit, paths: [path] }));
     });
-    return [{ ...call, part, label, ...touchedBy(part, call) }, ...files];
+    const named: PolicyUnit = { tool: FILE_TOOLS.read, category: 'read', label, paths: [], named: namedBy(part) };
+    return [{ ...call, part, label, ...touchedBy(part, call) }, ...files, named];
   });
 }
 
@@ -65,6 +77,20 @@ function touchedBy({ files }: JudgedPart, { paths }: Pick<ResolvedQuery, 'paths'
     ),
     ...(unknown && { unknownFile: unknown.text, unknownUse: unknown.kind === 'remove' ? 'remove' : 'write' }),
   };
+}
+
+/** Programs that read the files they are given. */
+const READERS =
+  /^(cat|tac|head|tail|less|more|most|nl|bat|batcat|od|xxd|hexdump|strings|base(32|64)|wc|sort|uniq|cut|paste|[efz]?grep|rg|g?sed|[gmn]?awk|jq|yq|diff|cmp|comm|cp|mv|scp|rsync|tar|zip|source|\.|view|n?vim?)$/;
+
+function namedBy({ files, words }: JudgedPart): readonly NamedPath[] {
+  const isReader = READERS.test(words[0] ?? '');
+  return files.flatMap(({ kind, text, paths }): NamedPath[] => {
+    if (kind === 'read' || kind === 'write') return [];
+    if (!paths) return kind === 'name' ? [{ path: null, text, isSure: false, isDeep: false }] : [];
+    const isSure = isReader && (kind === 'use' || kind === 'copy');
+    return paths.map((path) => ({ path, text, isSure, isDeep: kind === 'copy' }));
+  });
 }
 
 function shortened(text: string): string {

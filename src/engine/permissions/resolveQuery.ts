@@ -9,6 +9,7 @@ import type {
   ResolvedQuery,
   ToolCategory,
 } from './permissionRule';
+import { bareRepository } from './bareRepository';
 import { protectedPart } from './protectedPaths';
 import { judgeCommand, takenForOption } from './shell/judgeCommand';
 import type { ShellKind } from './shell/shellParts';
@@ -33,6 +34,12 @@ interface Resolver {
   resolve: ResolvePath;
   /** Resolves to a name that the pattern matches and that is an option; undefined if there is none. */
   foundOption: (pattern: TouchedFile) => Promise<string | undefined>;
+  /** Returns a path as it is written, without looking for links. */
+  written: (path: string) => JudgedPath;
+  /** Resolves to the names that a pattern matches, as a file that may be one of them; empty for anything else. */
+  matchesOf: (pattern: TouchedFile) => Promise<readonly JudgedFile[]>;
+  /** Resolves to why a command asks if Git would find a repository without `.git` around it there, as a sentence. */
+  bareIn: (files: readonly TouchedFile[]) => Promise<string | null>;
 }
 
 /** The way a path is used. */
@@ -49,6 +56,7 @@ const BACK_OUT = /^(?!\/).*[^/.][^/]*\/(.*\/)?\.\.(\/|$)/s;
 
 /** A folder with more entries was built or downloaded, so it is not searched any further. */
 const MOST_ENTRIES = 20_000;
+const MOST_NAMED = 2000;
 /** Kinds of use that affect everything in a folder. */
 const DEEP_KINDS: ReadonlySet<string> = new Set(['remove', 'copy']);
 const READ_KINDS: ReadonlySet<string> = new Set(['read', 'use', 'reach', 'copy', 'enter']);
@@ -65,7 +73,7 @@ export async function resolveQuery(
     const parts = commands.map((part) => ({ ...part, files: [] }));
     return { ...rest, paths: [], ...(line !== undefined && { command: { line, parts } }) };
   }
-  const { resolve, foundOption } = await resolver(places, ports);
+  const { resolve, written, matchesOf, foundOption, bareIn } = await resolver(places, ports);
   const paths = await Promise.all(
     asked.map((one) => resolve(one, { category: query.category, isDeep: query.removes === true })),
   );
@@ -76,15 +84,17 @@ export async function resolveQuery(
       return name === undefined ? [] : [takenForOption(file.text, name)];
     });
     const [option = null] = (await Promise.all(taken)).flat();
-    const touched = part.files.filter(({ kind }) => kind !== 'option');
-    const files = touched.map(async (file): Promise<JudgedFile> => {
+    const bare = await bareIn(part.files);
+    const touched = part.files.filter(({ kind }) => kind !== 'option' && kind !== 'repository');
+    const files = touched.map(async (file): Promise<readonly JudgedFile[]> => {
+      if (file.kind === 'name') return [{ ...file, paths: file.paths?.map(written) ?? null }];
       const category: ToolCategory = READ_KINDS.has(file.kind) ? 'read' : 'write';
       const pattern = { pattern: category === 'read' ? 'read' : 'changed' } as const;
       const use = { category, isDeep: DEEP_KINDS.has(file.kind), ...(file.isPattern && pattern) };
       const judged = file.paths?.map((one) => resolve(one, use));
-      return { ...file, paths: judged ? await Promise.all(judged) : null };
+      return [{ ...file, paths: judged ? await Promise.all(judged) : null }, ...(await matchesOf(file))];
     });
-    return { ...part, unread: part.unread ?? option, files: await Promise.all(files) };
+    return { ...part, unread: part.unread ?? option ?? bare, files: (await Promise.all(files)).flat() };
   });
   return { ...rest, paths, command: { line, parts: await Promise.all(parts) } };
 }
@@ -137,7 +147,31 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     const holding = holds === undefined ? {} : { holds: paths.relative(workspace, holds) };
     return { path, relative, outside, ...within, ...holding };
   };
-  return { resolve, foundOption };
+  const written = (one: string): JudgedPath => {
+    const path = paths.resolve(places.workspace, one);
+    return { path, relative: paths.relative(places.workspace, path), outside: false };
+  };
+  const matchesOf = async ({ kind, text, paths: all, isPattern }: TouchedFile): Promise<readonly JudgedFile[]> => {
+    if (kind !== 'use' || !isPattern || !all) return [];
+    const found = await Promise.all(
+      all.map((one) => patternMatches(paths.resolve(places.workspace, one), MOST_NAMED, { files, paths })),
+    );
+    if (found.includes(undefined)) return [{ kind: 'name', text, paths: null }];
+    return [
+      { kind: 'name', text, paths: found.flatMap((matches) => matches ?? []).map(({ named }) => written(named)) },
+    ];
+  };
+  const bareIn = async (all: readonly TouchedFile[]) => {
+    const folders = all.flatMap((file) => (file.kind === 'repository' ? (file.paths ?? []) : []));
+    for (const folder of new Set(folders)) {
+      const from = await files.realPath(paths.resolve(places.workspace, folder));
+      const bare = await bareRepository(from, workspace, { files, paths });
+      if (bare !== undefined)
+        return `${bare} is a repository without a working tree; Git would run what its settings say.`;
+    }
+    return null;
+  };
+  return { resolve, written, matchesOf, foundOption, bareIn };
 }
 
 /**

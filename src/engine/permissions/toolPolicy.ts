@@ -12,7 +12,7 @@ import {
   type ToolCategory,
   type Verdict,
 } from './permissionRule';
-import { type PolicyUnit, policyUnits } from './policyUnit';
+import { type NamedPath, type PolicyUnit, policyUnits } from './policyUnit';
 import { protectedPart } from './protectedPaths';
 
 /** Decides from its arguments alone: no I/O, no state, no clock. */
@@ -36,6 +36,35 @@ export const toolPolicy: ToolPolicy = {
   decideUnit,
 };
 
+/** Whether a rule denies, or asks about, paths. */
+function limitsPaths({ argument, action }: PermissionRule): boolean {
+  return action !== 'allow' && isAboutPaths(argument);
+}
+
+function isAboutPaths(argument: PermissionRule['argument']): boolean {
+  return argument?.kind === 'path' || argument?.kind === 'regex';
+}
+
+/** Returns the strictest verdict of the rules about reading on a path that a command names; without such a rule, it is allowed. */
+function decideNamed(unit: PolicyUnit, all: readonly NamedPath[], rulesets: Rulesets): Verdict {
+  const free: Verdict = { action: 'allow', rule: null, reason: '', protected: false, part: unit.label };
+  const about: Partial<Record<PermissionScope, readonly PermissionRule[]>> = {};
+  for (const scope of PERMISSION_SCOPES)
+    about[scope] = (rulesets[scope] ?? []).filter((rule) => isAboutPaths(rule.argument) && matchesTool(rule, unit));
+  const rules = PERMISSION_SCOPES.flatMap((scope) => about[scope] ?? []);
+  if (!rules.some(limitsPaths)) return free;
+  const verdicts = all.flatMap(({ path, text, isSure, isDeep }): Verdict[] => {
+    const why = `It may read “${text}”.`;
+    if (!path) return [{ action: 'ask', rule: null, reason: named(unit, why), protected: true, part: unit.label }];
+    // A folder is what is in it.
+    const within = { ...path, relative: `${path.relative}/` };
+    const verdict = byRules({ ...unit, paths: [path, within], ...(isDeep && { removed: [path] }) }, about);
+    if (verdict.action === 'allow' || !verdict.rule) return [];
+    return isSure ? [verdict] : [{ ...verdict, action: 'ask', reason: `${why} ${verdict.reason}`, protected: true }];
+  });
+  return verdicts.reduce((strictest, one) => (strictness(one) > strictness(strictest) ? one : strictest), free);
+}
+
 /** Returns the rule that wins among those of one scope. */
 function winningRule(rules: readonly PermissionRule[]): PermissionRule | undefined {
   return rules.reduce<PermissionRule | undefined>(
@@ -45,6 +74,7 @@ function winningRule(rules: readonly PermissionRule[]): PermissionRule | undefin
 }
 
 function decideUnit(unit: PolicyUnit, rulesets: Rulesets): Verdict {
+  if (unit.named) return decideNamed(unit, unit.named, rulesets);
   const verdict = byRules(unit, rulesets);
   if (verdict.action === 'deny') return verdict;
   const why = unit.unseen?.why ?? protectionOf(unit) ?? unit.part?.unread ?? undefined;
@@ -149,13 +179,11 @@ export function excludedPaths(
   rulesets: Rulesets,
 ): ((path: JudgedPath) => boolean) | undefined {
   const rules = PERMISSION_SCOPES.flatMap((scope) => rulesets[scope] ?? []);
-  const counts = ({ argument, action }: PermissionRule) =>
-    action !== 'allow' && (argument?.kind === 'path' || argument?.kind === 'regex');
-  if (!rules.some(counts)) return undefined;
+  if (!rules.some(limitsPaths)) return undefined;
   return (path) =>
     tools.some((tool) => {
       const { action, rule } = policy.decide({ ...tool, paths: [path] }, rulesets);
-      return action !== 'allow' && rule !== null && counts(rule.rule);
+      return action !== 'allow' && rule !== null && limitsPaths(rule.rule);
     });
 }
 

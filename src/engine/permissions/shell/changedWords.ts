@@ -78,12 +78,18 @@ export function awayWords(words: readonly ShellWord[], shell: ShellKind): readon
     // For a known program, its operands are known already, and so are the options that were looked for.
     const mounted =
       /^(?:.*,)?(?:src|source|dest)=([^,]*)/s.exec(text)?.[1] ?? /^(?:-v)?([^:]*\.\.(?:\/[^:]*)?):/.exec(text)?.[1];
+    const addressed = OPENS_ADDRESS.test(programName(words[0])) ? undefined : ADDRESSED.exec(text)?.[1];
     const isSetting = MAKES.test(programName(words[0])) || SETS.test(words[at]?.text ?? '');
     const set = isSetting ? /^\w+=(.*)$/s.exec(text)?.[1] : undefined;
-    const path = mounted ?? set ?? glued ?? (isKnown ? undefined : text);
+    const path = addressed ?? mounted ?? set ?? glued ?? (isKnown ? undefined : text);
     return path !== undefined && leadsAway(path, shell) && !READS.test(text) ? [{ text: path, kind }] : [];
   });
 }
+
+/** How package managers refer to a folder or a file. */
+const ADDRESSED = /(?:^|[@+=\s])(?:file|link|portal|path|directory):(?:\/\/(?:localhost)?(?=\/))?([^\s#]*)/i;
+/** For these, it is known what they read through an address. */
+const OPENS_ADDRESS = /^(curl|wget|aria2c|lynx|w3m|e?links|iwr|irm|invoke-\w+|start-bitstransfer|git)$/;
 
 /** Programs that take variables among their arguments, such as the folder to install to. */
 const MAKES = /^(g|b|re)?make$/;

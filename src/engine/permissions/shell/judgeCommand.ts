@@ -1,12 +1,15 @@
 import { commandCaution } from './commandCaution';
 import { gitSettings } from './gitSettings';
+import { isHandedOn } from './handedSecrets';
 import { hiddenCommand, textsThatRun } from './hiddenCommand';
 import { type InnerScripts, innerScripts, NO_SCRIPTS, runsPiped } from './innerScripts';
 import { knownUse } from './knownUse';
 import { printedSecret } from './printedSecrets';
 import { protectedIn } from './protectedWords';
+import { loadedLibrary } from './loadedLibraries';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
+import { type CertainValues, certainValues, NONE_CERTAIN } from './started/certainValues';
 import { GivenTexts, isFedBy, type OpenPart, type WrittenFiles } from './started/givenTexts';
 import {
   emptiedCommands,
@@ -19,6 +22,7 @@ import {
 import { ranFiles, running } from './started/ranFiles';
 import { renamed } from './started/renamed';
 import { startedScripts } from './started/startedScripts';
+import { steeringVariable } from './steeringVariables';
 import { below, type Folders, isOptionName, type TouchedFile, touchedFiles } from './touched/touchedFiles';
 import { programName, unwrapCommand, withoutWrappers } from './unwrapCommand';
 
@@ -66,6 +70,10 @@ interface Place {
   noted: Set<string>;
   /** Whether the line says where programs are looked for. */
   isOnPath: boolean;
+  /** Whether the secret that a command prints goes to its vendor’s own program. */
+  isHanded: boolean;
+  /** What is certain about the variables of the line. */
+  certain: CertainValues;
   /** The files written by the line that are being judged as scripts. */
   ran: readonly string[];
   limits: LineLimits;
@@ -117,6 +125,8 @@ function judgeWith(written: Pick<Place, 'written' | 'noted'>, line: string, shel
     ...written,
     // On Windows, programs are looked for in the current folder too.
     isOnPath: shell === 'windows' || SETS_PATH.test(line),
+    isHanded: false,
+    certain: NONE_CERTAIN,
     ran: [],
     limits,
     guesses,
@@ -178,12 +188,15 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
   place.noted.add(line);
   // Alone in a line, a change of what names mean has no effect.
   const isAlone = place.depth === 0 && found.length === 1;
+  const certain = unclear === null ? certainValues(line, found) : NONE_CERTAIN;
   return opened.flatMap((one, at) => {
     if (isOver(place)) return [];
     const { part } = one;
     const heard = given.heardBy(at);
     if (wanders && part.repeats) folders = null;
-    const { command, ...judged } = judgePart(running(one, heard), { ...place, folders, leaves, isHeard, held, around });
+    const isHanded = doubt === null && place.depth === 0 && !place.isOnPath && isHandedOn(found, at);
+    const within = { ...place, folders, leaves, isHeard, held, around, isHanded, certain };
+    const { command, ...judged } = judgePart(running(one, heard), within);
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);
     const isFed = isFedBy(part) || given.isAround;
     return [
@@ -249,7 +262,10 @@ function judgePart(before: OpenPart, around: Place) {
   const { harmless, inert, named: count } = knownUse(command);
   const { tooDeep, isJudged, certain, inner } = innerOf(opened, place, folders);
   const files = [
-    ...touchedFiles({ part, unwrapped, isInert: inert }, { shell, folders, before: place.folders }),
+    ...touchedFiles(
+      { part, unwrapped, isInert: inert },
+      { shell, folders, before: place.folders, certain: place.certain },
+    ),
     ...inner.flatMap((one) => one.files),
   ];
   const hidden = hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert, limits: place.limits });
@@ -267,7 +283,14 @@ function judgePart(before: OpenPart, around: Place) {
     layers: [...unwrapped.layers, ...certain.flatMap((one) => one.layers)],
     caution: commandCaution(part, unwrapped) ?? named,
     unread: firstOf([
-      ...[veiled, named, gitSettings(part, unwrapped, shell), ...unwrapped.layers.map(printedSecret)],
+      ...[
+        veiled,
+        named,
+        gitSettings(part, unwrapped, shell),
+        ...(place.isHanded ? [] : unwrapped.layers.map(printedSecret)),
+      ],
+      steeringVariable(part, unwrapped, place.held.named, shell),
+      loadedLibrary(command, part.inputs),
       ...(shell === 'posix' ? [veiledProgram(command, place.held, place.around)] : []),
       ...inner.map((one) => one.unread),
     ]),

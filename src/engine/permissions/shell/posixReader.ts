@@ -191,6 +191,7 @@ export class PosixReader extends WordReader {
     if (operator === '<<<') return this.part.give(word);
     if (operator === '<<' || operator === '<<-') return this.openHereDocument(target, operator === '<<-', from);
     if (operator.endsWith('&') && target.isPlain(/^(\d+-?|-)$/)) return;
+    if (operator === '<>') this.part.redirect({ kind: 'read', target: word }, start, this.at);
     if (operator === '<&') this.doubt('a redirection from an unknown source');
     this.part.redirect({ kind: operator === '<' ? 'read' : 'write', target: word }, start, this.at);
     if (operator.startsWith('&')) this.endAfterBoth();

@@ -117,7 +117,6 @@ const HIDING: readonly string[] = [
   ...['python', 'python3', 'pypy'].map((program) => `${program} -c something`),
   ...['perl', 'ruby', 'php', 'lua', 'osascript'].map((program) => `${program} -e something`),
   'git -c core.pager=something log',
-  'git --exec-path=something log',
   'git rebase --exec something',
 ];
 

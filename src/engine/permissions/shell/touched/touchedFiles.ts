@@ -2,6 +2,7 @@ import { awayWords, changedWords, isKnownToChange, launchedWords } from '../chan
 import { knownUse } from '../knownUse';
 import type { ShellPart, ShellRedirection, ShellWord } from '../shellPart';
 import type { ShellKind } from '../shellParts';
+import { type CertainValues, withCertain } from '../started/certainValues';
 import { programName, type UnwrappedCommand } from '../unwrapCommand';
 import { type ChangedWords, NOTHING } from './changed';
 import { requestedFiles } from './requestedFiles';
@@ -10,10 +11,10 @@ import { requestedFiles } from './requestedFiles';
  * A file that the shell opens for a command, or that the command itself touches. `change` is written; `remove` and `copy` include
  * everything in the file; `use` is only named; `reach` is named by a command that may write to it; `enter` is a folder that the
  * line changes to, or a script; `option` is a pattern that, in one of the paths, may match a name that the command takes for an
- * option.
+ * option; `name` only may be a path, wherever in the words it is; `repository` is a folder in which Git looks for one.
  */
 export interface TouchedFile {
-  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter' | 'option';
+  kind: 'read' | 'write' | 'remove' | 'change' | 'copy' | 'use' | 'reach' | 'enter' | 'option' | 'name' | 'repository';
   /** As written. */
   text: string;
   /** Every path it may mean, relative to the workspace; null if that cannot be known. */
@@ -37,6 +38,7 @@ interface TouchingPlace {
   shell: ShellKind;
   folders: Folders;
   before: Folders;
+  certain: CertainValues;
 }
 
 const NO_FILE = /^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/;
@@ -48,27 +50,35 @@ const MAX_PATH = 4096;
 
 /** Returns what the redirections and the words of a command touch. */
 export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, place: TouchingPlace): TouchedFile[] {
-  const { shell, folders, before } = place;
-  const command = unwrapped.layers.at(-1) ?? [];
+  const { shell, folders, before, certain } = place;
+  const layers = unwrapped.layers.map((words) => withCertain(words, certain));
+  const command = layers.at(-1) ?? [];
   const launched = isInert ? [] : launchedWords(command);
   const set = [...part.assignments, ...unwrapped.assignments];
   const changed = [
-    ...[...unwrapped.layers, launched].map((words) => changedWords(words, shell)),
+    ...[...layers, launched].map((words) => changedWords(words, shell)),
     changedByVariables(set, isInert ? [] : part.words),
   ];
   const away = isInert ? [] : awayWords(command, shell).filter(({ text }) => !NO_FILE.test(text));
   return [
-    ...part.redirections.flatMap((one) => redirectedFile(one, folders)),
+    ...part.redirections.flatMap((one) => redirectedFile(one, folders, certain)),
     ...changed.flatMap((one) => changedFiles(one, folders)),
     ...away.map((word) => touchedFile('change', word, folders)),
     ...requestedFiles(command).map(({ kind, target }) => touchedFile(kind, target, folders)),
     ...usedFiles(command, folders),
     ...(shell === 'posix' ? optionPatterns(command, folders) : []),
     ...(isInert ? [] : reachedFiles(command, before, shell)),
+    ...namedFiles([...part.words.slice(1), ...part.inputs], folders),
+    ...repositories(command, folders),
   ];
 }
 
-function redirectedFile({ kind, target }: ShellRedirection, folders: Folders): TouchedFile[] {
+function redirectedFile(
+  { kind, target: written }: ShellRedirection,
+  folders: Folders,
+  certain: CertainValues,
+): TouchedFile[] {
+  const [target = written] = withCertain([written], certain);
   const { text } = target;
   if (target.kind === 'exact' && NO_FILE.test(text)) return [];
   if (target.kind !== 'exact' || text === '') return [{ kind, text, paths: null }];
@@ -132,13 +142,39 @@ function reachedFiles(command: readonly ShellWord[], folders: Folders, shell: Sh
   return reachedPaths(command.slice(1)).map((text) => ({ kind, text, paths: pathsOf(text, folders) ?? [text] }));
 }
 
+const MOST_NAMED = 2000;
+const MOST_LETTERS = 4;
+
+/** Returns what may be a path in the words of a command or in its input, also directly after the letters of options. */
+function namedFiles(words: readonly ShellWord[], folders: Folders): TouchedFile[] {
+  const names = words.flatMap(({ text }) => {
+    const isGlued = /^-[a-zA-Z]/.test(text);
+    const glued = isGlued ? Array.from({ length: MOST_LETTERS }, (_, at) => text.slice(at + 2)) : [];
+    return [text, ...text.split(BETWEEN), ...glued];
+  });
+  const all = [...new Set(names)].filter((one) => one !== '' && one.length <= MAX_NAME && !one.startsWith('-'));
+  if (all.length > MOST_NAMED) return [{ kind: 'name', text: 'too many words', paths: null }];
+  return all.map((text) => ({ kind: 'name', text, paths: pathsOf(text, folders) ?? [text] }));
+}
+
+/** Returns the folder in which a Git command looks for its repository. */
+function repositories([program, ...rest]: readonly ShellWord[], folders: Folders): TouchedFile[] {
+  const name = programName(program);
+  if (!folders || (name !== 'git' && !name.startsWith('git-'))) return [];
+  const moves = rest.flatMap(({ text }, at) => (text === '-C' ? (rest[at + 1]?.text ?? []) : []));
+  const paths = folders.map((folder) => moves.reduce(below, folder));
+  return [{ kind: 'repository', text: moves.at(-1) ?? '.', paths }];
+}
+
 /** Returns the words that may be paths: text that is printed or searched for is not. */
 function namingWords([program, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
   const name = programName(program);
   if (/^(echo|printf)$/.test(name)) return [];
-  const first = /^([ef]?grep|rg|g?sed|[gmn]?awk)$/.test(name)
-    ? rest.findIndex(({ text }) => !text.startsWith('-'))
-    : -1;
+  const isGiven = rest.some(({ text }) => /^-[a-zA-Z]*[ef]|^--(file|regexp|expression)/.test(text));
+  const first =
+    /^([ef]?grep|rg|g?sed|[gmn]?awk)$/.test(name) && !isGiven
+      ? rest.findIndex(({ text }) => !text.startsWith('-'))
+      : -1;
   return rest.filter((_, at) => at !== first);
 }
 
