@@ -31,8 +31,8 @@ export interface NamedPath {
   path: JudgedPath | null;
   text: string;
   isSure: boolean;
-  /** Everything in it is read. */
-  isDeep: boolean;
+  /** It is a whole word, and so may be a folder; `all`: everything in it is read. */
+  folder: boolean | 'all';
 }
 
 /** A redirection is judged like the tool that would do the same. */
@@ -87,9 +87,10 @@ function namedBy({ files, words }: JudgedPart): readonly NamedPath[] {
   const isReader = READERS.test(words[0] ?? '');
   return files.flatMap(({ kind, text, paths }): NamedPath[] => {
     if (kind === 'read' || kind === 'write') return [];
-    if (!paths) return kind === 'name' ? [{ path: null, text, isSure: false, isDeep: false }] : [];
+    if (!paths) return kind === 'name' ? [{ path: null, text, isSure: false, folder: false }] : [];
     const isSure = isReader && (kind === 'use' || kind === 'copy');
-    return paths.map((path) => ({ path, text, isSure, isDeep: kind === 'copy' }));
+    const folder = kind === 'copy' ? 'all' : kind !== 'name';
+    return paths.map((path) => ({ path, text, isSure, folder }));
   });
 }
 

@@ -107,7 +107,8 @@ export function protectedPart(relativePath: string): string | undefined {
   const at = lower.findIndex(isProtectedName);
   if (at !== -1) return parts[at];
   // The variables of a process, which are where programs are given their keys.
-  if (lower.at(-1) === 'environ' && lower.includes('proc')) return parts.at(-1);
+  const variables = lower.lastIndexOf('environ');
+  if (variables > lower.indexOf('proc') && lower.includes('proc')) return parts[variables];
   const pair = lower.findIndex((part, index) => PROTECTED_PAIRS.has(`${part}/${lower[index + 1] ?? ''}`));
   return pair === -1 ? undefined : parts.slice(pair, pair + 2).join('/');
 }

@@ -46,19 +46,19 @@ function isAboutPaths(argument: PermissionRule['argument']): boolean {
 }
 
 /** Returns the strictest verdict of the rules about reading on a path that a command names; without such a rule, it is allowed. */
-function decideNamed(unit: PolicyUnit, all: readonly NamedPath[], rulesets: Rulesets): Verdict {
+function decideNamed(unit: PolicyUnit, paths: readonly NamedPath[], rulesets: Rulesets): Verdict {
   const free: Verdict = { action: 'allow', rule: null, reason: '', protected: false, part: unit.label };
   const about: Partial<Record<PermissionScope, readonly PermissionRule[]>> = {};
   for (const scope of PERMISSION_SCOPES)
     about[scope] = (rulesets[scope] ?? []).filter((rule) => isAboutPaths(rule.argument) && matchesTool(rule, unit));
   const rules = PERMISSION_SCOPES.flatMap((scope) => about[scope] ?? []);
   if (!rules.some(limitsPaths)) return free;
-  const verdicts = all.flatMap(({ path, text, isSure, isDeep }): Verdict[] => {
+  const verdicts = paths.flatMap(({ path, text, isSure, folder }): Verdict[] => {
     const why = `It may read “${text}”.`;
     if (!path) return [{ action: 'ask', rule: null, reason: named(unit, why), protected: true, part: unit.label }];
-    // A folder is what is in it.
-    const within = { ...path, relative: `${path.relative}/` };
-    const verdict = byRules({ ...unit, paths: [path, within], ...(isDeep && { removed: [path] }) }, about);
+    const within = folder ? [{ ...path, relative: `${path.relative}/` }] : [];
+    const all = folder === 'all' && { removed: [path] };
+    const verdict = byRules({ ...unit, paths: [path, ...within], ...all }, about);
     if (verdict.action === 'allow' || !verdict.rule) return [];
     return isSure ? [verdict] : [{ ...verdict, action: 'ask', reason: `${why} ${verdict.reason}`, protected: true }];
   });

@@ -20,7 +20,9 @@ const OF_GITHUB =
   /^gh (api|cache|gist|issue|label|pr|project|release|repo|ruleset|run|search|secret|status|variable|workflow)( (?!.*env).*)?$/is;
 
 /** Whether the secret that a command of a line prints goes to a program of the same vendor only, and nobody else reads it. */
-export function isHandedOn(parts: readonly ShellPart[], at: number): boolean {
+export function isHandedOn(line: string, parts: readonly ShellPart[], at: number): boolean {
+  // In zsh, these two signs together are no pipe.
+  if (/&\s*\|/.test(line)) return false;
   const [part, next] = [parts[at], parts[at + 1]];
   if (!part || !next || [part, next].some(({ redirections, repeats }) => redirections.length > 0 || repeats))
     return false;

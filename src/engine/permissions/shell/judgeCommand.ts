@@ -132,7 +132,7 @@ function judgeWith(written: Pick<Place, 'written' | 'noted'>, line: string, shel
     guesses,
   };
   const parts = judgeLine(line, place);
-  return isOver(place) ? undefined : withNewOptions(parts);
+  return isOver(place) ? undefined : withNewRepository(withNewOptions(parts));
 }
 
 /** Whether the line exceeds the limits, so that nothing else of it needs to be judged. */
@@ -150,6 +150,17 @@ function withNewOptions(parts: readonly CommandPart[]): readonly CommandPart[] {
     const pattern = part.files.find(({ kind }) => kind === 'option');
     return pattern ? { ...part, unread: part.unread ?? takenForOption(pattern.text, made.text) } : part;
   });
+}
+
+/** A line can make a repository of a folder, whose settings Git then reads. */
+function withNewRepository(parts: readonly CommandPart[]): readonly CommandPart[] {
+  const isHead = ({ kind, text }: TouchedFile) => /^(write|change)$/.test(kind) && /(^|\/)HEAD$/i.test(text);
+  if (!parts.some(({ files }) => files.some(isHead))) return parts;
+  return parts.map((part) =>
+    part.files.some(({ kind }) => kind === 'repository')
+      ? { ...part, unread: part.unread ?? 'Git may take what the line writes for a repository.' }
+      : part,
+  );
 }
 
 /** Returns, as a sentence, why a pattern that matches such a name asks. */
@@ -194,7 +205,7 @@ function judgeLine(line: string, place: Place): readonly CommandPart[] {
     const { part } = one;
     const heard = given.heardBy(at);
     if (wanders && part.repeats) folders = null;
-    const isHanded = doubt === null && place.depth === 0 && !place.isOnPath && isHandedOn(found, at);
+    const isHanded = doubt === null && place.depth === 0 && !place.isOnPath && isHandedOn(line, found, at);
     const within = { ...place, folders, leaves, isHeard, held, around, isHanded, certain };
     const { command, ...judged } = judgePart(running(one, heard), within);
     folders = setsWay(part) ? null : foldersAfter(command, folders, shell);

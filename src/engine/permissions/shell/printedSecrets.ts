@@ -112,6 +112,7 @@ const PRINTS_SECRETS: Readonly<Record<string, RegExp>> = {
   'get-azkeyvaultsecret': /-asp/i,
   'convertfrom-securestring': /-asp/i,
   'get-azaccesstoken': /^/,
+  find: /(^| )\/proc(\/\S*)? .*(-exec|environ)/,
   netsh: /key=clear/i,
 };
 
@@ -128,14 +129,19 @@ export function printedSecret(words: readonly ShellWord[]): string | null {
   const [program, ...rest] = words;
   const name = programName(program)
     .replace(/^(git|docker)-credential.*/, 'credential-helper')
-    .replace(/^gpg2$/, 'gpg');
-  const launched = LAUNCHERS.test(name) ? rest.findIndex((word) => isKnown(programName(word))) : -1;
+    .replace(/^gpg2$/, 'gpg')
+    .replace(/\.phar$/, '');
+  const launched = LAUNCHERS.test(name) ? rest.findIndex((word) => isKnown(launchedName(word))) : -1;
   const isPrinted =
     prints(name, rest) ||
-    (launched !== -1 && prints(programName(rest[launched]), rest.slice(launched + 1))) ||
+    (launched !== -1 && prints(launchedName(rest[launched]), rest.slice(launched + 1))) ||
     (GIVES_VARIABLES.test(name) && showsVariables(rest)) ||
     (name === 'ps' && rest.some(({ text }, at) => isOtherVariables(text, rest[at - 1]?.text ?? '')));
   return isPrinted ? 'It prints a secret, which the model would read.' : null;
+}
+
+function launchedName(word: ShellWord | undefined): string {
+  return programName(word).replace(/\.phar$/, '');
 }
 
 function isKnown(name: string): boolean {

@@ -10,6 +10,9 @@ const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s:][^/\s:]*)/g;
 /** Characters that only the shell can expand. */
 const FILLED_IN = /[*?[{$`]/;
 
+/** A pattern for files of a process, its variables among them. */
+const OF_PROCESS = /(^|[/=:,@'"])proc\/.*\/e?[^/]*[*?[{$][^/]*$/;
+
 /** Options and variables of shells with which a pattern also matches names that begin with a dot. */
 const SHOWS_HIDDEN = /^(dot_?glob|glob_?dots)$|^GLOBIGNORE=|^BASHOPTS=.*dotglob/i;
 const DOTTED_BRACES = /[{,]\.[^/]/;
@@ -24,11 +27,26 @@ export function protectedIn(
   const searches = programName(command[0]) === 'find';
   for (const word of seen) {
     if (SHOWS_HIDDEN.test(word.text)) return 'With it, a pattern also matches protected files.';
+    if (selectsHidden(command, command.indexOf(word))) return `“${word.text}” also selects protected files.`;
     if (searches && word.kind === 'exact' && isCompared(command, command.indexOf(word))) continue;
     const part = protectedWord(word, inert, shell);
     if (part !== undefined) return `${part} is protected; such paths always need approval.`;
   }
   return null;
+}
+
+/** Options after which, or in which, a pattern selects the files that are searched or passed on. */
+const SELECTS = /^(?:-i?name|-i?path|-i?wholename|--include|-g|--i?glob)$/;
+const SELECTS_GLUED = /^--(?:include|i?glob)=(.*)$/s;
+
+/** Whether a word is a pattern for names with a leading dot, whose files are read or passed to another command. */
+function selectsHidden(command: readonly ShellWord[], at: number): boolean {
+  const [text = '', before = '', sign = ''] = [at, at - 1, at - 2].map((index) => command[index]?.text);
+  const pattern = SELECTS_GLUED.exec(text)?.[1] ?? (SELECTS.test(before) ? text : '');
+  const isFound = programName(command[0]) === 'find';
+  if (/^(!|-not)$/.test(sign) || (isFound && !command.some((word) => /^-(exec|ok)/.test(word.text)))) return false;
+  const name = pattern.slice(pattern.lastIndexOf('/') + 1);
+  return name.startsWith('.') && FILLED_IN.test(name);
 }
 
 /** Whether a word of find comes after the folders it searches: names there are compared rather than touched, or are judged separately. */
@@ -45,6 +63,7 @@ function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellK
   // Windows has a short name for each file.
   if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
   const plain = /\\[xu\d]/.test(text) && kind !== 'exact' ? unescaped(text) : text;
+  if (kind !== 'exact' && OF_PROCESS.test(plain)) return `“${text}”, which may be something`;
   if (!MAY_BE_PROTECTED.test(plain)) return undefined;
   // The text of an expansion may itself contain blanks.
   const shown = kind === 'exact' ? text : text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}/g, '$$');

@@ -54,7 +54,7 @@ const OF_SSH = /(proxy|local|knownhosts)command|provider|include/i;
 /** Options of ssh that name a file with settings, or a library. */
 const LOADED_BY_SSH = /^-[a-zA-Z]*[FI]/;
 const SET_ON_WINDOWS =
-  /(?:\$\{?env:|\bset\s+"?|\bSetEnvironmentVariable\(\s*["'])(\w+)(?:\}|["'])?\s*[=,]\s*(?:"([^"]*)"|'([^']*)'|([^\s;&|"']*))/gi;
+  /(?:\$\{?env:|\bset\s+"?|\bSetEnvironmentVariable\(\s*["']|^\s*["'])(\w+)(?:\}|["'])?\s*[=,]\s*(?:"([^"]*)"|'([^']*)'|([^\s;&|"']*))/gi;
 
 type Held = ReadonlyMap<string, readonly string[] | null> | null;
 

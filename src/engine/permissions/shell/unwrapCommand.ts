@@ -188,6 +188,8 @@ const COMMAND_WRAPPERS: Readonly<Record<string, CommandWrapper>> = {
     operands: 0,
     assigns: true,
   },
+  // Of cmd.
+  call: { flags: NONE, valued: [], operands: 0, caution: RUNS_APPLETS },
   busybox: { flags: NONE, valued: [], operands: 0, caution: RUNS_APPLETS },
   toybox: { flags: NONE, valued: [], operands: 0, caution: RUNS_APPLETS },
   timeout: {

@@ -244,7 +244,7 @@ const READS_LINES =
 
 /** Programs that execute commands of their own in what they read, and can start others by them. */
 export const READS_COMMANDS =
-  /^(ed|ex|red|n?vim?|dc|bc|m4|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|tclsh|ocaml|swipl|[ls]?ftp)$/;
+  /^(ed|ex|red|n?vim?|dc|bc|m4|mailx?|s-nail|(neo)?mutt|telnet|smbclient|nslookup|w3m|lynx|sqlite3|duckdb|psql|mysql|mariadb|gnuplot|octave|lldb|gdb|tclsh|ocaml|swipl|[ls]?ftp)$/;
 
 /** Programs that pass their input to a shell in a container or on another machine. */
 const PASSES_ON = /^(ssh|autossh|mosh|docker|podman|nerdctl|kubectl|oc|lxc|incus|machinectl)$/;

@@ -37,10 +37,10 @@ const RUNS_FROM: readonly (readonly [programs: RegExp, files: RegExp])[] = [
 ];
 /** Programs besides shells and interpreters that run the text of a file that is one of their operands. */
 const RUNS_OPERAND =
-  /^(expect|tclsh|wish|osascript|rscript|crontab|at|batch|tsx|ts-node|julia|elixir|escript|guile|racket|groovy|scala|jshell|swift|run-parts|ansible-playbook|bc|dc|m4|parallel|bun|deno|gnuplot|octave)$/;
+  /^(expect|tclsh|wish|osascript|rscript|crontab|at|batch|tsx|ts-node|julia|elixir|escript|guile|racket|groovy|scala|jshell|swift|run-parts|ansible-playbook|bc|dc|m4|parallel|bun|deno|gnuplot|octave|ii|invoke-item)$/;
 /** Programs that run the text of a file that follows an option. */
 const RUNS_OPTION =
-  /^([gmn]?awk|g?sed|psql|mysql|mariadb|sqlite3|duckdb|gdb|lldb|(g|b|re)?make|cmake|tmux|screen|just|task|n?vim?|view|ex|emacs|ninja|gradle|less|(l|s)?ftp)$/;
+  /^([gmn]?awk|g?sed|psql|mysql|mariadb|sqlite3|duckdb|gdb|lldb|(g|b|re)?make|cmake|tmux|screen|just|task|n?vim?|view|ex|emacs|ninja|gradle|less|(l|s)?ftp|mailx?|s-nail|(neo)?mutt)$/;
 const FILE_OPTION =
   /^-[a-zA-Z]*[fxsSPcbklu]$|^-(init|read|i?x)$|^--?(file|makefile|justfile|taskfile|source|command|init-file|script|load|(user)?init|lesskey-(file|src))$/;
 /** Programs that run the text of a file after a certain word. */
