@@ -34,12 +34,6 @@ interface Resolver {
   resolve: ResolvePath;
   /** Resolves to a name that the pattern matches and that is an option; undefined if there is none. */
   foundOption: (pattern: TouchedFile) => Promise<string | undefined>;
-  /** Returns a path as it is written, without looking for links. */
-  written: (path: string) => JudgedPath;
-  /** Resolves to the names that a pattern matches, as a file that may be one of them; empty for anything else. */
-  matchesOf: (pattern: TouchedFile) => Promise<readonly JudgedFile[]>;
-  /** Resolves to why a command asks if Git would find a repository without `.git` around it there, as a sentence. */
-  bareIn: (files: readonly TouchedFile[]) => Promise<string | null>;
 }
 
 /** The way a path is used. */
@@ -73,7 +67,7 @@ export async function resolveQuery(
     const parts = commands.map((part) => ({ ...part, files: [] }));
     return { ...rest, paths: [], ...(line !== undefined && { command: { line, parts } }) };
   }
-  const { resolve, written, matchesOf, foundOption, bareIn } = await resolver(places, ports);
+  const { resolve, foundOption } = await resolver(places, ports);
   const paths = await Promise.all(
     asked.map((one) => resolve(one, { category: query.category, isDeep: query.removes === true })),
   );
@@ -84,15 +78,16 @@ export async function resolveQuery(
       return name === undefined ? [] : [takenForOption(file.text, name)];
     });
     const [option = null] = (await Promise.all(taken)).flat();
-    const bare = await bareIn(part.files);
+    const bare = await bareIn(part.files, places, ports);
     const touched = part.files.filter(({ kind }) => kind !== 'option' && kind !== 'repository');
     const files = touched.map(async (file): Promise<readonly JudgedFile[]> => {
-      if (file.kind === 'name') return [{ ...file, paths: file.paths?.map(written) ?? null }];
+      if (file.kind === 'name')
+        return [{ ...file, paths: file.paths?.map((one) => writtenPath(one, places, ports.paths)) ?? null }];
       const category: ToolCategory = READ_KINDS.has(file.kind) ? 'read' : 'write';
       const pattern = { pattern: category === 'read' ? 'read' : 'changed' } as const;
       const use = { category, isDeep: DEEP_KINDS.has(file.kind), ...(file.isPattern && pattern) };
       const judged = file.paths?.map((one) => resolve(one, use));
-      return [{ ...file, paths: judged ? await Promise.all(judged) : null }, ...(await matchesOf(file))];
+      return [{ ...file, paths: judged ? await Promise.all(judged) : null }, ...(await matchesOf(file, places, ports))];
     });
     return { ...part, unread: part.unread ?? option ?? bare, files: (await Promise.all(files)).flat() };
   });
@@ -147,31 +142,45 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
     const holding = holds === undefined ? {} : { holds: paths.relative(workspace, holds) };
     return { path, relative, outside, ...within, ...holding };
   };
-  const written = (one: string): JudgedPath => {
-    const path = paths.resolve(places.workspace, one);
-    return { path, relative: paths.relative(places.workspace, path), outside: false };
-  };
-  const matchesOf = async ({ kind, text, paths: all, isPattern }: TouchedFile): Promise<readonly JudgedFile[]> => {
-    if (kind !== 'use' || !isPattern || !all) return [];
-    const found = await Promise.all(
-      all.map((one) => patternMatches(paths.resolve(places.workspace, one), MOST_NAMED, { files, paths })),
-    );
-    if (found.includes(undefined)) return [{ kind: 'name', text, paths: null }];
-    return [
-      { kind: 'name', text, paths: found.flatMap((matches) => matches ?? []).map(({ named }) => written(named)) },
-    ];
-  };
-  const bareIn = async (all: readonly TouchedFile[]) => {
-    const folders = all.flatMap((file) => (file.kind === 'repository' ? (file.paths ?? []) : []));
-    for (const folder of new Set(folders)) {
-      const from = await files.realPath(paths.resolve(places.workspace, folder));
-      const bare = await bareRepository(from, workspace, { files, paths });
-      if (bare !== undefined)
-        return `${bare} is a repository without a working tree; Git would run what its settings say.`;
-    }
-    return null;
-  };
-  return { resolve, written, matchesOf, foundOption, bareIn };
+  return { resolve, foundOption };
+}
+
+/** Returns a path as it is written, without looking for links. */
+function writtenPath(one: string, { workspace }: JudgedPlaces, paths: PathStyle): JudgedPath {
+  const path = paths.resolve(workspace, one);
+  return { path, relative: paths.relative(workspace, path), outside: false };
+}
+
+/** Resolves to the names that a pattern matches, as a file that may be one of them; empty for anything else. */
+async function matchesOf(
+  { kind, text, paths: all, isPattern }: TouchedFile,
+  places: JudgedPlaces,
+  ports: PathPorts,
+): Promise<readonly JudgedFile[]> {
+  if (kind !== 'use' || !isPattern || !all) return [];
+  const patterns = all.map((one) => writtenPath(one, places, ports.paths));
+  const within = patterns.filter(({ relative }) => !leadsOut(relative, ports.paths));
+  const found = await Promise.all(within.map(({ path }) => patternMatches(path, MOST_NAMED, ports)));
+  if (found.includes(undefined)) return [{ kind: 'name', text, paths: null }];
+  const named = found.flatMap((matches) => matches ?? []).map((one) => writtenPath(one.named, places, ports.paths));
+  return [{ kind: 'name', text, paths: named }];
+}
+
+/** Resolves to why a command asks if Git would find a repository without a working tree, as a sentence. */
+async function bareIn(
+  all: readonly TouchedFile[],
+  places: JudgedPlaces,
+  { files, paths }: PathPorts,
+): Promise<string | null> {
+  const folders = all.flatMap((file) => (file.kind === 'repository' ? (file.paths ?? []) : []));
+  for (const folder of new Set(folders.map((one) => paths.resolve(places.workspace, one)))) {
+    if (isOnServer(folder)) continue;
+    const [from, workspace] = [await files.realPath(folder), await files.realPath(places.workspace)];
+    const bare = await bareRepository(from, workspace, { files, paths });
+    if (bare !== undefined)
+      return `${bare} is a repository without a working tree; Git would run what its settings say.`;
+  }
+  return null;
 }
 
 /**

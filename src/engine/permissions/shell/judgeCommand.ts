@@ -263,6 +263,18 @@ function whyObscure({ unwrapped, scripts }: OpenPart, inner: readonly CommandPar
   ]);
 }
 
+/** Returns why a command always asks by itself; null if it need not. */
+function whyUnread({ part, unwrapped }: OpenPart, { shell, held, around, isHanded }: Place): string | null {
+  const command = unwrapped.layers.at(-1) ?? [];
+  return firstOf([
+    gitSettings(part, unwrapped, shell),
+    ...(isHanded ? [] : unwrapped.layers.map(printedSecret)),
+    steeringVariable(part, unwrapped, held.named, shell),
+    loadedLibrary(command, part.inputs),
+    shell === 'posix' ? veiledProgram(command, held, around) : null,
+  ]);
+}
+
 function judgePart(before: OpenPart, around: Place) {
   const { opened, place, veiled } = withRunFiles(before, around);
   const { part, unwrapped, scripts } = opened;
@@ -293,18 +305,7 @@ function judgePart(before: OpenPart, around: Place) {
     words: textsOf(command),
     layers: [...unwrapped.layers, ...certain.flatMap((one) => one.layers)],
     caution: commandCaution(part, unwrapped) ?? named,
-    unread: firstOf([
-      ...[
-        veiled,
-        named,
-        gitSettings(part, unwrapped, shell),
-        ...(place.isHanded ? [] : unwrapped.layers.map(printedSecret)),
-      ],
-      steeringVariable(part, unwrapped, place.held.named, shell),
-      loadedLibrary(command, part.inputs),
-      ...(shell === 'posix' ? [veiledProgram(command, place.held, place.around)] : []),
-      ...inner.map((one) => one.unread),
-    ]),
+    unread: firstOf([veiled, named, whyUnread(opened, place), ...inner.map((one) => one.unread)]),
     obscure,
     // The value of a variable may be read after the words, for instance as the meaning of a subcommand.
     mentions: [
