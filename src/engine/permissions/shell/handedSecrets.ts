@@ -12,6 +12,7 @@ const SIGN_INS: readonly (readonly [prints: RegExp, hosts: RegExp])[] = [
 /** A sign-in that reads the password and shows nothing of it, up to the host. */
 const SIGNS_IN =
   /^((docker|podman|nerdctl|buildah|skopeo) login|helm registry login)(?= .*--password-stdin)( (-u|--username)[ =]?\S+| --password-stdin)* (?<host>[^-\s]\S*)( (-u|--username)[ =]?\S+| --password-stdin)*$/;
+const MOST_TEXT = 500;
 const DIVERTS = /^(eval|source|\.|trap|enable|hash|builtin|command)$/;
 const SETTINGS = /(CONFIG\w*|AUTH_\w*|HOME|XDG_\w*|HOST)=/;
 /** The only command of a line, which gets the token of GitHub's program in its environment; `env` in a filter could show it. */
@@ -28,7 +29,7 @@ export function isHandedOn(line: string, parts: readonly ShellPart[], at: number
     return false;
   const [printed, command] = [textOf(part.words), textOf(next.words)];
   if (part.assignments.length > 0 || next.inputs.length > 0 || /[<>]/.test(part.text + next.text)) return false;
-  if (parts.some(mayDivert)) return false;
+  if (printed.length + command.length > MOST_TEXT || parts.some(mayDivert)) return false;
   if (next.isPiped && next.assignments.length === 0) {
     const host = next.words.every(isExact) ? SIGNS_IN.exec(command)?.groups?.['host'] : undefined;
     return SIGN_INS.some(([prints, hosts]) => host !== undefined && prints.test(printed) && hosts.test(host));

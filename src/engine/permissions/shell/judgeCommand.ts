@@ -21,6 +21,7 @@ import {
 } from './started/heldWords';
 import { ranFiles, running } from './started/ranFiles';
 import { renamed } from './started/renamed';
+import { startedByOption } from './startedByOptions';
 import { startedScripts } from './started/startedScripts';
 import { steeringVariable } from './steeringVariables';
 import { below, type Folders, isOptionName, type TouchedFile, touchedFiles } from './touched/touchedFiles';
@@ -271,6 +272,7 @@ function whyUnread({ part, unwrapped }: OpenPart, { shell, held, around, isHande
     ...(isHanded ? [] : unwrapped.layers.map(printedSecret)),
     steeringVariable(part, unwrapped, held.named, shell),
     loadedLibrary(command, part.inputs),
+    startedByOption(command),
     shell === 'posix' ? veiledProgram(command, held, around) : null,
   ]);
 }

@@ -2,6 +2,7 @@ import { INTERPRETER, SHELL } from './innerScripts';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
 import { type ShellKind, shellParts } from './shellParts';
 import { filledIn } from './started/filledIn';
+import { givenOptions } from './touched/changed';
 import { programName, unwrapCommand, type UnwrappedCommand } from './unwrapCommand';
 
 /** Variables whose value is a command that other programs start. */
@@ -67,11 +68,11 @@ export function steeringVariable(
 ): string | null {
   const command = layers.at(-1) ?? [];
   const name = programName(command[0]);
-  const set = [...part.assignments, ...assignments, ...(SETS.test(name) ? command.slice(1) : [])];
+  const set = [...part.assignments, ...assignments, ...setWords(command)];
   const found =
     set.find((word) => steers(word, set, held, command)) ??
     [...command, ...part.assignments].find(({ text }) => hasDefault(text)) ??
-    (isFilled(name, command) ? command.find(({ text }) => isName(text)) : undefined) ??
+    (isFilled(name, command) ? command.find(({ text }) => isName(text.replace(/^-v/, ''))) : undefined) ??
     // A loop over values.
     (part.words.length === 0 ? part.inputs.slice(0, 1).find(({ text }) => isName(text)) : undefined) ??
     (isReference(name, command) ? command.find(({ text }) => isName(text.replace(/^\w+=/, ''))) : undefined) ??
@@ -102,7 +103,8 @@ function steers({ text }: ShellWord, set: readonly ShellWord[], held: Held, comm
     if (/^(HOME|XDG_CONFIG_HOME)$/.test(name)) return readsHome(command) && !/[$`]/.test(value);
     if (name === 'GIT_CONFIG_PARAMETERS') return value.split(/'\s*'?/).some((one) => steersByGit(one));
     const [, index] = /^GIT_CONFIG_KEY_(\d+)$/.exec(name) ?? [];
-    if (index === undefined) return OPTIONS.some(([names, options]) => names.test(name) && options.test(value));
+    if (index === undefined)
+      return OPTIONS.some(([names, options]) => names.test(name) && (value.length > MOST_VALUE || options.test(value)));
     const given = set.find((one) => one.text.startsWith(`GIT_CONFIG_VALUE_${index}=`))?.text.replace(/^\w+=/, '');
     return steersByGit(`${value}=${given ?? './'}`);
   });
@@ -125,6 +127,8 @@ function readsHome([program, ...rest]: readonly ShellWord[]): boolean {
 }
 
 const MOST_TEXT = 1000;
+/** Nobody writes more options than this. */
+const MOST_VALUE = 4000;
 
 /** Whether a command line that a program is given starts a program, or a script, by its path. */
 export function runsFile(value: string, held: Held = null): boolean {
@@ -153,8 +157,27 @@ function isName(text: string): boolean {
   return STARTS.test(text) || LOADS.test(text) || OPTIONS.slice(0, 5).some(([names]) => names.test(text));
 }
 
+/** Programs that start another one with variables, which may be started themselves. */
+const GIVES = /^(cross-env(-shell)?|dotenv|systemd-run)$/;
+
+/** Returns the words of a command that set variables. */
+function setWords(command: readonly ShellWord[]): readonly ShellWord[] {
+  const [program, ...rest] = command;
+  const name = programName(program);
+  if (SETS.test(name)) return rest;
+  // What env is given may be an assignment only once its variables are filled in.
+  if (/^[A-Za-z_]\w*=/.test(program?.text ?? '')) return command;
+  const options = /^(p?npm|npx)$/.test(name) ? givenOptions(rest, '') : [];
+  const named = options.flatMap(({ option, value }): ShellWord[] =>
+    option === '--node-options' && value ? [{ ...value, text: `NODE_OPTIONS=${value.text}` }] : [],
+  );
+  const at = command.findIndex((word) => GIVES.test(programName(word)));
+  const given = at === -1 ? [] : command.slice(at + 1);
+  return [...named, ...given.map(({ text, kind }) => ({ text: text.replace(/^(--setenv=|-E(?=\w))/, ''), kind }))];
+}
+
 function isFilled(name: string, command: readonly ShellWord[]): boolean {
-  return FILLS.test(name) || (name === 'printf' && command[1]?.text === '-v');
+  return FILLS.test(name) || (name === 'printf' && command[1]?.text.startsWith('-v') === true);
 }
 
 function hasDefault(text: string): boolean {

@@ -87,6 +87,32 @@ const STEERING: Readonly<Record<string, readonly string[]>> = {
     ...['git clone -u ./x a', 'git fetch --upload-pack=./x a', 'git push --receive-pack ./x a', 'git clone ext::./x b'],
     ...['git grep -O./x a', 'git difftool --extcmd=./x', 'mkdir x; echo a > x/HEAD; git -C x log'],
   ],
+  'an option of another program': [
+    ...[
+      'ssh -o ProxyCommand=./x h',
+      "ssh -o 'ProxyCommand ./x' h",
+      'ssh -oLocalCommand=./x h',
+      'ssh -F x h',
+      'scp -S ./x a h:',
+    ],
+    ...[
+      'rsync -e ./x a h:',
+      'rsync --rsh=./x a h:',
+      'tar -I ./x -cf a b',
+      'tar --use-comp=./x -cf a b',
+      'man -P ./x ls',
+    ],
+    ...['sort --compress-prog=./x a', 'rg --pre ./x a', 'bat --pager=./x a', 'delta --pager ./x', 'fzf --preview ./x'],
+    ...['wget --use-askpass=./x http://a', 'npm test --script-shell=./x', "npm run a --node-options='--require ./x'"],
+  ],
+  'a program that sets variables for another one': [
+    ...[
+      'cross-env NODE_OPTIONS=--require=./x a',
+      'npx cross-env GIT_SSH=./x git fetch',
+      'X="GIT_SSH=./x"; env $X git fetch',
+    ],
+    ...['systemd-run --user -E GIT_SSH=./x git fetch', 'printf -vGIT_SSH ./x; git fetch'],
+  ],
   'the home folder of a program that runs what is in it': [
     'HOME=x bash -l',
     'HOME=x gdb a',
@@ -125,6 +151,14 @@ const USUAL: readonly string[] = [
   ...['git -c core.fsmonitor=false status', 'git -c core.hooksPath=/dev/null commit -m a', 'git -c core.pager=cat log'],
   ...['git -c alias.z=log z', 'git -c protocol.file.allow=always submodule update', 'git rev-parse --git-dir'],
   ...['git push -u origin main', 'git -C sub log', 'cd sub && git log', 'git clone ./a b', 'CC=clang make'],
+  ...[
+    'ssh -i key -o A=no h',
+    "rsync -e 'ssh -p 2' -a src/ h:b",
+    'tar -I zstd -cf a b',
+    'man -P cat ls',
+    'rg --pre pdftotext a',
+  ],
+  ...['npx cross-env NODE_ENV=test jest', 'ssh -F /dev/null h', 'tar czf a.tgz b', 'npm test -- --shell=./x'],
   ...["printf 'PAGER'", 'read name <<< a', 'KUBECONFIG=./k.yaml kubectl get pods', 'GIT_CONFIG_NOSYSTEM=1 git log'],
 ];
 
