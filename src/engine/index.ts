@@ -8,7 +8,7 @@ export {
   TEMPORARY_SESSION,
 } from './agents/agentDefinition';
 export type { ContentAuthoring } from './authoring/contentAuthoring';
-export { contentFile, contentNameProblem } from './authoring/contentFiles';
+export { contentFile, contentNameProblem, GRAPH_TEMPLATES, type GraphTemplate } from './authoring/contentFiles';
 export type { HelpKey, HelpName, WritingHelp } from './authoring/contentHelp';
 export type { EffectivePrompt } from './runtime/effectivePrompt';
 export { validateContent } from './authoring/validateContent';

@@ -64,6 +64,7 @@ export const COMMAND_NAMES = [
   'writeCommitMessage',
   'showCustomizations',
   'newAgent',
+  'newGraph',
   'newSkill',
   'newRole',
   'duplicateToWorkspace',

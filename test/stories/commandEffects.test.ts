@@ -277,18 +277,29 @@ describe('A template', () => {
   // Last, because there is no way to tell when the new skill is forgotten again.
   const scene = chapter({ settings, files });
 
-  scene('is turned into a new skill and a new role by command', [], async ({ panel, window, workspace }) => {
-    const list = new QuickList(window);
-    const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
-    for (const [command, file] of [
-      ['cairn.newSkill', '.cairn/skills/helper/SKILL.md'],
-      ['cairn.newRole', '.cairn/roles/helper.md'],
-    ] as const) {
-      await window.startCommand(command);
+  scene(
+    'is turned into a new graph, a new skill and a new role by command',
+    [],
+    async ({ panel, window, workspace }) => {
+      const list = new QuickList(window);
+      const path = () => window.ev(({ vscode }) => vscode.window.activeTextEditor?.document.uri.path ?? '');
+      await window.startCommand('cairn.newGraph');
+      await panel.pick('Two sides');
       await panel.pick('This workspace');
-      await list.answer('helper');
-      await until(`the new file ${file}`, () => has(workspace, file, /helper/));
-      await until('it to be open', async () => (await path()).endsWith(file));
-    }
-  });
+      await list.answer('sides');
+      const graph = '.cairn/agents/sides/graph.yaml';
+      await until('the new graph', () => has(workspace, graph, /name: 'sides'/));
+      await until('it to be open', async () => (await path()).endsWith(graph));
+      for (const [command, file] of [
+        ['cairn.newSkill', '.cairn/skills/helper/SKILL.md'],
+        ['cairn.newRole', '.cairn/roles/helper.md'],
+      ] as const) {
+        await window.startCommand(command);
+        await panel.pick('This workspace');
+        await list.answer('helper');
+        await until(`the new file ${file}`, () => has(workspace, file, /helper/));
+        await until('it to be open', async () => (await path()).endsWith(file));
+      }
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { GraphTemplate } from './contentFiles';
 import type { AgentLoaderPorts } from '../agents/agentLoader';
 import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, ContentScope, ContentWorld, Named, Remedy } from '../content/contentProblem';
@@ -94,11 +95,22 @@ export class ContentAuthoring {
     return createContent({ kind, folder: this.folderFor(kind, scope), name, text }, this.parts.ports);
   }
 
+  /** Creates the graph of an agent from a template, and returns its path. Rejects as `create` does. */
+  async createGraph(template: GraphTemplate, scope: ContentScope, name: string): Promise<string> {
+    const { createGraph } = await import('./contentFiles');
+    const text = (await this.textOf(`graphs/${template}.yaml`)).replaceAll('{{name}}', name);
+    return createGraph({ folder: this.folderFor('agents', scope), name, text }, this.parts.ports);
+  }
+
   /** Returns the template for new content; `{{name}}` is the placeholder for its name. */
-  async template(kind: ContentKind): Promise<string> {
+  template(kind: ContentKind): Promise<string> {
+    return this.textOf(`${kind}.md`);
+  }
+
+  private async textOf(template: string): Promise<string> {
     const { places, ports } = this.parts;
     const { assetsFolder = '' } = places();
-    const bytes = await ports.files.readFile(ports.paths.resolve(assetsFolder, 'templates', `${kind}.md`));
+    const bytes = await ports.files.readFile(ports.paths.resolve(assetsFolder, 'templates', template));
     return new TextDecoder().decode(bytes);
   }
 

@@ -29,6 +29,23 @@ export async function createContent({ kind, folder, name, text }: NewContent, po
   return path;
 }
 
+/** The templates of graphs, by their files in the assets. */
+export const GRAPH_TEMPLATES = ['approval', 'map', 'parallel'] as const;
+export type GraphTemplate = (typeof GRAPH_TEMPLATES)[number];
+
+/** Writes a new graph in a folder of its own and returns its path. */
+export async function createGraph(
+  { folder, name, text }: Omit<NewContent, 'kind'>,
+  { files, paths }: FilePorts,
+): Promise<string> {
+  if (folder === undefined) throw noFolder();
+  // A folder is either an agent or a graph.
+  await refuseExisting(paths.resolve(folder, name), files);
+  const path = paths.resolve(folder, name, 'graph.yaml');
+  await files.writeFile(path, new TextEncoder().encode(text));
+  return path;
+}
+
 /** Copies the files of an item into a folder, under the same relative paths. Returns the path of its main file there. */
 export async function copyContent(
   item: Named,

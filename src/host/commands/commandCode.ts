@@ -65,6 +65,7 @@ export const COMMAND_CODE: Readonly<Record<CommandName, () => Promise<(host: Hos
   writeCommitMessage: async () => (await import('./writeCommitMessage')).writeCommitMessage,
   showCustomizations: async () => (await import('./customizeCommands')).showCustomizations,
   newAgent: async () => (await import('./customizeCommands')).newContent('agents'),
+  newGraph: async () => (await import('./customizeCommands')).newGraph,
   newSkill: async () => (await import('./customizeCommands')).newContent('skills'),
   newRole: async () => (await import('./customizeCommands')).newContent('roles'),
   duplicateToWorkspace: async () => (await import('./customizeCommands')).duplicateToWorkspace,

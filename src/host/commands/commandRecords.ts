@@ -346,6 +346,10 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     ],
   },
   {
+    name: 'newGraph',
+    menus: [{ menu: 'view/title', when: IN_CUSTOMIZATIONS, group: '1_new@4' }],
+  },
+  {
     name: 'newSkill',
     icon: 'add',
     menus: [

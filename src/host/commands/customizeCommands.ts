@@ -22,6 +22,13 @@ export function newContent(kind: ContentKind): (host: Host) => Command {
   });
 }
 
+/** Creates a graph agent from a template. */
+export function newGraph({ engine }: Host): Command {
+  return {
+    run: async () => (await import('../customize/customizeParts')).writeNewGraph(engine),
+  };
+}
+
 /** Copies an agent, skill, or role to the workspace, where it can be changed and takes precedence. */
 export function duplicateToWorkspace({ engine }: Host): Command {
   return {

@@ -5,5 +5,5 @@ export { graphLenses } from '../graphs/graphLenses';
 export { graphNames } from './graphNames';
 export { ContentProblems } from './contentProblems';
 export { customizationChildren, customizationItem } from './customizationTree';
-export { chatWith, duplicate, showPrompt, writeNew } from './writeContent';
+export { chatWith, duplicate, showPrompt, writeNew, writeNewGraph } from './writeContent';
 export { serverProblems } from '../mcp/serverProblems';

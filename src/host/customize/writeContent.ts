@@ -8,6 +8,8 @@ import {
   type ContentScope,
   type Engine,
   EngineError,
+  GRAPH_TEMPLATES,
+  type GraphTemplate,
   type Named,
 } from '../../engine';
 import type { Host } from '../host';
@@ -54,9 +56,38 @@ const WORDS: Record<ContentKind, Words> = {
 
 /** Asks for a location and a name, writes a template there, and opens it. */
 export async function writeNew(engine: Engine, kind: ContentKind): Promise<void> {
+  const asked = await askPlace(engine, kind);
+  if (!asked) return;
+  await openNew(engine, kind, await engine.content.create(kind, asked.scope, asked.name));
+}
+
+const GRAPHS: Record<GraphTemplate, () => { label: string; detail: string }> = {
+  approval: () => ({ label: t('Plan and approval'), detail: t('Plans, asks you, and then does the work') }),
+  map: () => ({
+    label: t('Parts of a task'),
+    detail: t('Splits a task, works on its parts, and combines the results'),
+  }),
+  parallel: () => ({ label: t('Two sides'), detail: t('Looks at something from two sides at the same time') }),
+};
+
+/** Asks for a template, a location and a name, and writes and opens a graph agent. */
+export async function writeNewGraph(engine: Engine): Promise<void> {
+  const rows = GRAPH_TEMPLATES.map((template) => ({ ...GRAPHS[template](), icon: 'type-hierarchy', template }));
+  const picked = await pickRow(rows, { title: t('New Graph') });
+  const asked = picked && (await askPlace(engine, 'agents'));
+  if (!asked) return;
+  await openNew(engine, 'agents', await engine.content.createGraph(picked.template, asked.scope, asked.name));
+}
+
+async function openNew(engine: Engine, kind: ContentKind, path: string): Promise<void> {
+  engine[kind].reload();
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+}
+
+async function askPlace(engine: Engine, kind: ContentKind): Promise<{ scope: ContentScope; name: string } | undefined> {
   const words = WORDS[kind];
   const scope = await pickScope(engine, kind);
-  if (scope === undefined) return;
+  if (scope === undefined) return undefined;
   const installed = new Map((await engine[kind].list()).map(({ name, source }) => [name, source]));
   const validateInput = (text: string): string | vscode.InputBoxValidationMessage | undefined => {
     const name = text.trim();
@@ -73,10 +104,7 @@ export async function writeNew(engine: Engine, kind: ContentKind): Promise<void>
     validateInput,
     ignoreFocusOut: true,
   });
-  if (name === undefined) return;
-  const path = await engine.content.create(kind, scope, name.trim());
-  engine[kind].reload();
-  await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+  return name === undefined ? undefined : { scope, name: name.trim() };
 }
 
 /** Copies the given item, or one the user picks, to the workspace and opens the copy. */

@@ -5,6 +5,7 @@ import type { Engine, WritingHelp } from '../../../src/engine';
 import { CONTENT_FORMATS, KEY_TEXTS } from '../../../src/engine/authoring/contentHelp';
 import { schemaKeys } from '../../../src/engine/content/checkContent';
 import { type EngineWorld, withWorld } from '../../support/engineWorld';
+import { GRAPH_TEMPLATES } from '../../../src/engine';
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
@@ -118,6 +119,24 @@ describe('A new agent, skill or role', () => {
         assert.notEqual(taken, text);
         assert.deepEqual(await engine.content.check(place, taken), []);
       }
+    }));
+
+  it('may be a graph from one of several templates, which has no problems and runs in a folder of its own', () =>
+    withWorld({}, async ({ engine, folder }) => {
+      for (const template of GRAPH_TEMPLATES) {
+        const name = `a-${template}`;
+        const path = await engine.content.createGraph(template, 'workspace', name);
+        assert.equal(path, join(folder, '.cairn/agents', name, 'graph.yaml'));
+        engine.agents.reload();
+        const [agent, place] = [await engine.agents.find(name), engine.content.placeOf(path)];
+        assert.ok(agent?.graph && place);
+        assert.match(agent.description, new RegExp(name));
+        const { text } = await agent.graph.load();
+        assert.doesNotMatch(text, /\{\{name\}\}/);
+        assert.deepEqual(await engine.content.check(place, text), []);
+        await assert.rejects(engine.content.createGraph(template, 'workspace', name), /already exists/);
+      }
+      assert.deepEqual(await engine.agents.problems(), []);
     }));
 
   it('can be copied from a built-in one, which it then overrides', () =>
