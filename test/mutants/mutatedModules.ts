@@ -25,7 +25,8 @@ export const mutatedModules: readonly MutatedModule[] = [
     name: 'permissions/shell',
     files: [
       ...['judgeCommand', 'protectedWords', 'changedWords', 'commandCaution', 'dangerousForms', 'unwrapCommand'],
-      ...['touched/changedByGit', 'touched/touchedFiles', 'started/startedScripts'],
+      ...['touched/changedByGit', 'touched/touchedFiles', 'started/startedScripts', 'started/certainValues'],
+      ...['steeringVariables', 'gitSettings', 'handedSecrets', 'startedByOptions'],
     ].map((file) => `${permissions}/shell/${file}.ts`),
     tests: [
       ...[
@@ -33,10 +34,14 @@ export const mutatedModules: readonly MutatedModule[] = [
         'everyDanger',
         'givenMeaning',
         'kinds',
+        'libraries',
         'offers',
         'plainScripts',
+        'requested',
+        'secrets',
         'splitting',
         'started',
+        'steering',
         'touched',
         'verdicts',
         'wrapped',
@@ -68,6 +73,7 @@ export const mutatedModules: readonly MutatedModule[] = [
       ].map((file) => `test/engine/permissions/${file}.test.ts`),
       'test/engine/permissions/shell/verdicts.test.ts',
       'test/engine/permissions/shell/dangers.test.ts',
+      'test/engine/permissions/shell/namedReads.test.ts',
       'test/engine/permissions/matchCommand.test.ts',
     ],
   },

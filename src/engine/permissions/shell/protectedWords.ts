@@ -27,6 +27,7 @@ export function protectedIn(
   const searches = programName(command[0]) === 'find';
   for (const word of seen) {
     if (SHOWS_HIDDEN.test(word.text)) return 'With it, a pattern also matches protected files.';
+    if (isLeftOut(command, command.indexOf(word))) continue;
     if (selectsHidden(command, command.indexOf(word))) return `“${word.text}” also selects protected files.`;
     if (searches && word.kind === 'exact' && isCompared(command, command.indexOf(word))) continue;
     const part = protectedWord(word, inert, shell);
@@ -38,6 +39,13 @@ export function protectedIn(
 /** Options after which, or in which, a pattern selects the files that are searched or passed on. */
 const SELECTS = /^(?:-i?name|-i?path|-i?wholename|--include|-g|--i?glob)$/;
 const SELECTS_GLUED = /^--(?:include|i?glob)=(.*)$/s;
+
+/** Whether a word is a pattern for files that ripgrep passes over. */
+function isLeftOut(command: readonly ShellWord[], at: number): boolean {
+  const [text = '', before = ''] = [at, at - 1].map((index) => command[index]?.text);
+  const isExcluded = /^(-g|--i?glob)$/.test(before) ? text.startsWith('!') : /^(-g|--i?glob=)!/.test(text);
+  return programName(command[0]) === 'rg' && command[at]?.kind === 'exact' && isExcluded;
+}
 
 /** Whether a word is a pattern for names with a leading dot, whose files are read or passed to another command. */
 function selectsHidden(command: readonly ShellWord[], at: number): boolean {

@@ -74,6 +74,7 @@ describe('A pattern for names with a leading dot', () => {
       "find . -name '.e*'",
       "find . -not -name '.*' -exec wc {} +",
       "rg -g '!.e*' a",
+      "rg --hidden -g '!.git' a",
       "grep -r a --include='*.ts'",
     ];
     for (const line of lines) assert.equal(decide(line).action, 'allow', `${line}: ${decide(line).reason}`);

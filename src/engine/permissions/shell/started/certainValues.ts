@@ -34,11 +34,15 @@ export function certainValues(line: string, parts: readonly ShellPart[]): Certai
   return values;
 }
 
+/** To zsh, what follows such a variable cuts its value or replaces something in it. */
+const CHANGED_BY_ZSH = /\$\w+(\[|:[\w&])/;
+
 /** Returns words with the variables in them replaced, as far as their values are certain. */
 export function withCertain(words: readonly ShellWord[], values: CertainValues): readonly ShellWord[] {
   if (values.size === 0) return words;
   return words.map((word) => {
-    const [text, ...others] = (word.kind === 'unknown' && filledIn(word.text, values)) || [];
+    const isPlain = word.kind === 'unknown' && !CHANGED_BY_ZSH.test(word.text);
+    const [text, ...others] = (isPlain && filledIn(word.text, values)) || [];
     return text === undefined || others.length > 0 || /[*?[~{]/.test(text) ? word : { text, kind: 'exact' };
   });
 }
