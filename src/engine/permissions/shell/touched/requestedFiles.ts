@@ -11,6 +11,8 @@ const COPIERS: Readonly<Record<string, RegExp>> = {
     /^-[a-zA-Z]*[efTMB@]$|^--(exclude|include|filter|rsh|files|link|comp|copy-dest|log|partial-dir|temp|backup-dir|suffix|pass|bw|port|max|min|chmod|chown|timeout|info|out-)[\w-]*$/,
 };
 const REMOTE = /^[^/]*:/;
+/** To zsh, this is a variable whose value is changed, and so may be a path. */
+const CHANGED_BY_ZSH = /\$\w+:[\w&]/;
 const ADDRESS = /^(?:--?[\w-]+[=:])?file:(.*)$/is;
 /** Options of curl whose value is the path of a file that it sends; letters that take a value. */
 const SENDS = ['-T', '--upload-file'];
@@ -87,5 +89,5 @@ function sentByCopy(rest: readonly ShellWord[], valued: RegExp): readonly ShellW
   const values = new Set(rest.filter((_, at) => valued.test(rest[at - 1]?.text ?? '')));
   const operands = operandsOf(rest, 'posix').filter((word) => !values.has(word));
   const isSent = REMOTE.test(operands.at(-1)?.text ?? '');
-  return isSent ? operands.slice(0, -1).filter(({ text }) => !REMOTE.test(text)) : [];
+  return isSent ? operands.slice(0, -1).filter(({ text }) => !REMOTE.test(text) || CHANGED_BY_ZSH.test(text)) : [];
 }
