@@ -52,7 +52,7 @@ describe('cairn import', function () {
       assert.deepEqual(await stateOf(place), before);
       assert.match(out, /coder already exists, so it was renamed to coder-coyote/);
       assert.match(out, /“use_tools” is called “enabled_tools” here/);
-      assert.match(out, /Line 3: “temperature” was left out/);
+      assert.match(out, /Line 4: “save_session” was left out/);
       const list = async (what: string) => (await shell.cairn(['--list', what])).out;
       assert.match(await list('agents'), /^planner\b.*Plans work/m);
       assert.match(await list('agents'), /^coder-coyote\b/m);

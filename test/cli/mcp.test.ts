@@ -223,7 +223,7 @@ describe('MCP servers on the command line', function () {
       assert.ok(existsSync(join(folder, 'from-the-vault')));
     }));
 
-  it('of Claude Code, global or for the folder, start only once allowed and are not announced before', () =>
+  it('of OpenCode and of Claude Code, global or for the folder, start only once allowed and are not announced before', () =>
     inShell([{ say: 'Nothing.' }], async ({ cairn, folder, server }) => {
       const faulty = (fault: string) => ({ command: node, args: [FAULTY, fault] });
       const state = {
@@ -234,10 +234,13 @@ describe('MCP servers on the command line', function () {
         },
       };
       await writeFile(join(folder, '.claude.json'), JSON.stringify(state));
+      const openCode = join(folder, '.config', 'opencode', 'opencode.json');
+      await mkdir(dirname(openCode), { recursive: true });
+      await writeFile(openCode, JSON.stringify({ mcp: { open: { type: 'local', command: [node, FAULTY, 'none'] } } }));
       const list = await cairn(['mcp', 'list']);
       assert.match(
         list.out,
-        /^everywhere\tnot allowed yet\t.*\.claude\.json:1\t.*none\nhere\tnot allowed yet\t.*many\n$/,
+        /^open\tnot allowed yet\t.*opencode\.json:1\t.*none\neverywhere\tnot allowed yet\t.*\.claude\.json:1\t.*none\nhere\tnot allowed yet\t.*many\n$/,
         list.err,
       );
       const told = await cairn([...run, 'What is there?']);

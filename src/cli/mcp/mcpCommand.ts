@@ -272,7 +272,7 @@ Options (before NAME):
   --config-dir DIR     Cairn's configuration folder, which holds your servers in mcp.json
 
 A folder's servers are read from .cairn/mcp.json, .mcp.json, .vscode/mcp.json, or opencode.json, and others of yours from
-the files of Claude Code and Claude Desktop. Agents see a server's tools,
+the files of Claude Code, Claude Desktop, and OpenCode. Agents see a server's tools,
 or find them with mcp_search. A server starts with its first call.
 `;
 

@@ -19,8 +19,8 @@ export interface McpPlace {
 
 /** Files of other programs come first, so that what the user configures in Cairn overrides them. */
 function programFilesIn(workspace: string, programs: readonly ProgramFile[]): readonly ServerFile[] {
-  return programs.flatMap(({ path, folder = workspace, hasProjects }): ServerFile[] => {
-    const file = { path, scope: 'program', key: 'mcpServers', folder } as const;
+  return programs.flatMap(({ path, key, folder = workspace, hasProjects }): ServerFile[] => {
+    const file: ServerFile = { path, scope: 'program', key: key ?? 'mcpServers', folder };
     return hasProjects ? [file, { ...file, within: ['projects', workspace] }] : [file];
   });
 }

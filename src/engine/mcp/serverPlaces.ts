@@ -18,6 +18,8 @@ export interface ProgramFile {
   readonly path: string;
   /** Absolute path of the folder in which its servers are started. Absent: the workspace. */
   readonly folder?: string;
+  /** The key of its servers. Absent: `mcpServers`. */
+  readonly key?: 'mcp';
   /** It also has servers by workspace, under `projects`. */
   readonly hasProjects?: boolean;
 }

@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import type { ProgramFile } from '../../engine';
 
-/** Returns the files where Claude Code and Claude Desktop store the user's servers. */
+const OPEN_CODE = ['config.json', 'opencode.json', 'opencode.jsonc'];
+
+/** Returns the files where OpenCode, Claude Desktop, and Claude Code store the user's servers. */
 export function programServerFiles(
   { CLAUDE_CONFIG_DIR, APPDATA, XDG_CONFIG_HOME }: NodeJS.ProcessEnv,
   home: string,
@@ -14,6 +16,9 @@ export function programServerFiles(
   };
   const desktop = join(folders[platform] ?? (XDG_CONFIG_HOME || join(home, '.config')), 'Claude');
   return [
+    ...OPEN_CODE.map(
+      (name) => ({ path: join(XDG_CONFIG_HOME || join(home, '.config'), 'opencode', name), key: 'mcp' }) as const,
+    ),
     { path: join(desktop, 'claude_desktop_config.json'), folder: home },
     { path: state, hasProjects: true },
   ];

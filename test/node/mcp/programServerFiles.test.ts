@@ -12,12 +12,17 @@ const pathsOf = (...given: Parameters<typeof programServerFiles>) =>
 describe('Other programs’ MCP server files', () => {
   it('are found where each system has them, and where the environment says', () => {
     const desktop = 'Claude/claude_desktop_config.json';
-    assert.deepEqual(pathsOf({}, '/home/me', 'linux'), [`/home/me/.config/${desktop}`, '/home/me/.claude.json']);
-    assert.equal(pathsOf({ XDG_CONFIG_HOME: '/c' }, '/home/me', 'linux')[0], `/c/${desktop}`);
-    assert.equal(pathsOf({}, '/Users/me', 'darwin')[0], `/Users/me/Library/Application Support/${desktop}`);
-    assert.equal(pathsOf({ APPDATA: '/roaming' }, '/me', 'win32')[0], `/roaming/${desktop}`);
-    assert.equal(pathsOf({}, '/me', 'win32')[0], `/me/AppData/Roaming/${desktop}`);
-    assert.equal(pathsOf({ CLAUDE_CONFIG_DIR: '/claude' }, '/home/me', 'linux')[1], '/claude/.claude.json');
+    const openCode = ['config.json', 'opencode.json', 'opencode.jsonc'];
+    assert.deepEqual(pathsOf({}, '/home/me', 'linux'), [
+      ...openCode.map((name) => `/home/me/.config/opencode/${name}`),
+      ...[`/home/me/.config/${desktop}`, '/home/me/.claude.json'],
+    ]);
+    const moved = pathsOf({ XDG_CONFIG_HOME: '/c' }, '/home/me', 'linux');
+    assert.deepEqual([moved[0], moved.at(-2)], ['/c/opencode/config.json', `/c/${desktop}`]);
+    assert.equal(pathsOf({}, '/Users/me', 'darwin').at(-2), `/Users/me/Library/Application Support/${desktop}`);
+    assert.equal(pathsOf({ APPDATA: '/roaming' }, '/me', 'win32').at(-2), `/roaming/${desktop}`);
+    assert.equal(pathsOf({}, '/me', 'win32').at(-2), `/me/AppData/Roaming/${desktop}`);
+    assert.equal(pathsOf({ CLAUDE_CONFIG_DIR: '/claude' }, '/home/me', 'linux').at(-1), '/claude/.claude.json');
   });
 
   it('cost a run nothing before the user has allowed one of their servers', async () => {
