@@ -58,7 +58,7 @@ describe('The MCP servers page', () => {
 
       await theirs.getByText('3 tools').click();
       await theirs.getByLabel('Models are told about fall').selectOption('off');
-      await theirs.getByText('about', { exact: false }).waitFor();
+      await theirs.getByText('tokens in each request').waitFor();
       const kept = () => readFile(join(session.configDir, 'mcp-offers.json'), 'utf8').catch(() => '');
       await until('it to be kept', async () => /"fall": "off"/.test(await kept()));
       await panel.send('What can you do?');
