@@ -29,8 +29,7 @@ import { reviewInEditor } from './review/reviewInEditor';
 import type { ReviewLedger } from './review/reviewLedger';
 import { toolScripts } from './scripts/toolScripts';
 import { SetupActions } from './setupActions';
-import { NotPossible } from './shown/notPossible';
-import { notify } from './shown/notify';
+import { notify, NotPossible } from './shown/notify';
 
 /** The workspaceState key of the session shown last. */
 const LAST_SESSION = 'cairn.lastSession';

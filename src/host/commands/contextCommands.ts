@@ -4,8 +4,7 @@ import { itemOfUri, problemsItem, selectionItem } from '../context/contextItems'
 import { isFixTarget } from '../editor/fixActions';
 import { mention, problemText, quote } from '../editor/mention';
 import type { Command, Host } from '../host';
-import { notify } from '../shown/notify';
-import { NotPossible } from '../shown/notPossible';
+import { notify, NotPossible } from '../shown/notify';
 
 /** Throws with a message for the user if no text editor is active. */
 export function activeEditor(): vscode.TextEditor {

@@ -7,8 +7,7 @@ import { runInTerminal } from '../editor/code/runInTerminal';
 import { terminalLines } from '../editor/code/terminalLines';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
-import { askInDialog, withCancel } from '../shown/notify';
-import { NotPossible } from '../shown/notPossible';
+import { askInDialog, NotPossible, withCancel } from '../shown/notify';
 
 type Ask = (role: 'shell' | 'explain-shell', text: string, signal: AbortSignal) => Promise<string>;
 

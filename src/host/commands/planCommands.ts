@@ -4,9 +4,8 @@ import type { LiveChat } from '../../chat/liveChat';
 import { answerOfTurn } from '../../protocol/answerOfTurn';
 import type { Command, Host } from '../host';
 import { hasUnseenParts } from '../../chat/unseenParts';
-import { notify } from '../shown/notify';
+import { notify, NotPossible } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
-import { NotPossible } from '../shown/notPossible';
 
 /** A plan opened for editing, and the answer it came from. */
 interface OpenPlan {

@@ -3,10 +3,9 @@ import { t } from '../../base/l10n';
 import { safeLine } from '../../base/shown/safeText';
 import { type AgentSession, type FileBefore, filesBefore, restoreFiles, textOf, titleFrom } from '../../engine';
 import type { Command, Host } from '../host';
-import { askInDialog } from '../shown/notify';
+import { askInDialog, NotPossible } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
 import { dateWords } from '../shown/shownLanguage';
-import { NotPossible } from '../shown/notPossible';
 
 const MAX_NAMED = 15;
 

@@ -5,8 +5,7 @@ import type { Command, Host } from '../host';
 import type { ReviewLedger } from '../review/reviewLedger';
 import type { ReviewedFile } from '../review/reviewedFile';
 import { showReview, undoTurn } from '../review/showReview';
-import { notify } from '../shown/notify';
-import { NotPossible } from '../shown/notPossible';
+import { notify, NotPossible } from '../shown/notify';
 
 /** Opens the diff of the longest-waiting edit in the current chat, otherwise all changes to review. */
 export function reviewChanges({ approvals, currentChat, ledger }: Host): Command {

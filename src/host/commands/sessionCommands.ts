@@ -4,10 +4,9 @@ import { type ExportFormat, exportSession as exported } from '../../engine';
 import type { SessionSummary } from '../../protocol/hostApi';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
-import { notify } from '../shown/notify';
+import { notify, NotPossible } from '../shown/notify';
 import { PickList, type PickRow } from '../shown/pickList';
 import { dateWords } from '../shown/shownLanguage';
-import { NotPossible } from '../shown/notPossible';
 
 export function newSession({ chats, panels }: Host): Command {
   return {

@@ -2,9 +2,8 @@ import { t } from '../../base/l10n';
 import { safeText } from '../../base/shown/safeText';
 import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
 import type { Command, Host } from '../host';
-import { withCancel } from '../shown/notify';
+import { NotPossible, withCancel } from '../shown/notify';
 import { shownDiff } from '../editor/shownDiff';
-import { NotPossible } from '../shown/notPossible';
 
 const MAX_DIFF = 60_000;
 const RECENT = 10;

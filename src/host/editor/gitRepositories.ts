@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
-import { NotPossible } from '../shown/notPossible';
+import { NotPossible } from '../shown/notify';
 
 /** The subset used of a repository of the editor's built-in Git extension. */
 export interface GitRepository {

@@ -5,6 +5,9 @@ import { safeDialog } from '../../base/shown/shownLines';
 /** The editor truncates longer messages without indicating it. */
 const MAX_LENGTH = 900;
 
+/** There is nothing for a command to do now. The user is told why; nothing has failed. */
+export class NotPossible extends Error {}
+
 /**
  * Notifies the user. The text may come from anyone: all of it is made visible, and nothing becomes a link. Resolves to what the
  * pressed button means.

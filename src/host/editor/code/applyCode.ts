@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../base/l10n';
 import { safeLabel, safeLine } from '../../../base/shown/safeText';
-import { notify } from '../../shown/notify';
+import { notify, NotPossible } from '../../shown/notify';
 import { placeCode } from './placeCode';
-import { NotPossible } from '../../shown/notPossible';
 
 /** URI scheme of both sides of the diff shown before the change is applied. */
 const SCHEME = 'cairn-code';

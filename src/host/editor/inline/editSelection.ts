@@ -8,7 +8,7 @@ import { askText } from '../../shown/askText';
 import { shownLanguage } from '../../shown/shownLanguage';
 import { type EditedLines, editedLines } from './editedLines';
 import { type InlineEdit, proposeEdit } from './proposeEdit';
-import { NotPossible } from '../../shown/notPossible';
+import { NotPossible } from '../../shown/notify';
 
 /** Maximum size of the edited part, because the model has to write about as much again. */
 const MAX_CHARACTERS = 40_000;
