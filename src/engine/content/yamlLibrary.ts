@@ -188,3 +188,30 @@ function wordsOf(own: readonly string[]): string {
   if (inside === undefined) return words;
   return quote === '"' ? inside.replace(/\\(["\\])/g, '$1').replaceAll('\\n', '\n') : inside.replaceAll("''", "'");
 }
+
+/** A plain description with “ #” in it, which YAML takes for the start of a comment, in a single line. */
+const COMMENTED = /^(description[ \t]*:[ \t]+)((?!["'|>[{&*!#%@`])[^\n]*?)([ \t]+#[^\n]*)$(?!\n[ \t]+\S)/m;
+
+interface DescribedYaml {
+  text: string;
+  /** 1-based lines. */
+  notes: readonly { readonly line: number; readonly message: string }[];
+}
+
+/**
+ * Notes that a description is cut off by a comment. In files for other tools (`isForeign`), written by people and models who mean
+ * the whole line, it is quoted instead, so that nothing is cut.
+ */
+export function describedWhole(text: string, isForeign: boolean): DescribedYaml {
+  const found = COMMENTED.exec(text);
+  if (!found) return { text, notes: [] };
+  const [all, key = '', start = '', rest = ''] = found;
+  const line = text.slice(0, found.index).split('\n').length;
+  const note = (said: string) => [{ line, message: `${said} Put the value in quotes to make that clear.` }];
+  if (!isForeign) return { text, notes: note('What follows “ #” is a comment and not part of the description.') };
+  const whole = `${key}'${`${start}${rest}`.trimEnd().replaceAll("'", "''")}'`;
+  return {
+    text: text.slice(0, found.index) + whole + text.slice(found.index + all.length),
+    notes: note('What follows “ #” is read as part of the description, though YAML has comments there.'),
+  };
+}

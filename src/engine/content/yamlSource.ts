@@ -71,7 +71,8 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
   if (!library && isKnown(text)) {
     return { path, data: KNOWN[text], problems: [], position: () => ({ line: firstLine, column: 1 }) };
   }
-  const plain = text.replace(/\r\n?/g, '\n');
+  const described = yaml().describedWhole(text.replace(/\r\n?/g, '\n'), mendBy !== undefined);
+  const plain = described.text;
   const parsed = parse(plain, lenient, mendBy);
   if (typeof parsed === 'string') return unread(path, firstLine, parsed);
   const { document, lines, mended = [] } = parsed;
@@ -90,14 +91,11 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     const told = problem(error.pos[0], error.message);
     return isHarmless(error, plain, mendBy) ? { ...told, severity: 'warning', message: TWICE } : told;
   });
-  const readAsText = mended.map((line): ContentProblem => ({
-    kind: 'parse',
-    severity: 'warning',
-    path,
-    line: line + firstLine - 1,
-    column: 1,
-    message: READ_AS_TEXT,
-  }));
+  const atLine = (line: number, severity: 'warning' | 'note', message: string): ContentProblem => {
+    return { kind: 'parse', severity, path, line: line + firstLine - 1, column: 1, message };
+  };
+  const readAsText = mended.map((line) => atLine(line, 'warning', READ_AS_TEXT));
+  const notes = described.notes.map(({ line, message }) => atLine(line, 'note', message));
   const data = problems.some(({ severity }) => severity === 'error')
     ? undefined
     : plainData(document, (message) => problems.push(problem(0, message)));
@@ -110,7 +108,7 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
     const span = wordSpan(document, where, part, plain);
     return span && { start: placed(span.start), end: placed(span.end) };
   };
-  return { path, data, problems: [...problems, ...readAsText], position, wordAt };
+  return { path, data, problems: [...problems, ...readAsText, ...notes], position, wordAt };
 }
 
 /** Returns the source for text that the parser cannot handle. */

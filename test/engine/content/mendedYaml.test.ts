@@ -26,6 +26,26 @@ describe('Invalid front matter from other programs', () => {
     assert.equal(read.position(['model'], 'key').line, 5);
   });
 
+  it('keeps what follows “ #” in a description, which YAML would take for a comment, with a note', () => {
+    const text = "name: a # really\ndescription: It's for issue #12 and C # code\nmodel: sonnet";
+    const { data, problems } = mended(text);
+    assert.deepEqual(data, { name: 'a', description: "It's for issue #12 and C # code", model: 'sonnet' });
+    assert.deepEqual(
+      problems.map(({ severity, line, message }) => [severity, line, /read as part of the description/.test(message)]),
+      [['note', 3, true]],
+    );
+    for (const clear of [
+      "description: 'C # code'",
+      'description: C#',
+      'description: # nothing',
+      'description: >\n  C # code',
+    ])
+      assert.deepEqual(mended(clear).problems, [], clear);
+    const own = readYaml('description: Reads # TODO', { path: 'a.md', lenient: true });
+    assert.deepEqual(own.data, { description: 'Reads' });
+    assert.match(own.problems.map(({ message }) => message).join(), /is a comment and not part of the description/);
+  });
+
   it('may contain patterns that look like aliases, next to real aliases', () => {
     const read = mended('description: Tides\ntools: *.ts, src/*.js\nmodel: sonnet');
     assert.deepEqual(read.data, { description: 'Tides', tools: '*.ts, src/*.js', model: 'sonnet' });
