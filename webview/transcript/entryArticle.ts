@@ -45,7 +45,7 @@ const OUTCOME: Record<TurnEntry['outcome'], () => string> = {
   cancelled: () => t('Stopped'),
   paused: () => t('Paused'),
   'limit-reached': () => t('Stopped at a limit'),
-  rejected: () => t('Stopped: a request was rejected'),
+  rejected: () => t('Finished with a rejected request'),
   failed: () => t('Failed'),
   interrupted: () => t('Interrupted'),
 };
@@ -57,7 +57,7 @@ const AGENT_STATUS: Record<AgentEntry['status'], () => string> = {
   cancelled: () => t('stopped'),
   paused: () => t('paused'),
   'limit-reached': () => t('stopped at a limit'),
-  rejected: () => t('stopped: a request was rejected'),
+  rejected: () => t('finished with a rejected request'),
   failed: () => t('failed'),
   interrupted: () => t('interrupted'),
 };
