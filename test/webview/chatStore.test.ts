@@ -51,6 +51,27 @@ const shown = (store: ChatStore): string[] =>
   (store.state?.entries ?? []).map((entry) => ('text' in entry ? entry.text : entry.kind));
 
 describe('The chat store of the panel', () => {
+  it('tells which chat is shown only when none is being opened, and none if that failed', async () => {
+    const { store, asked } = await openStore();
+    assert.equal((await store.shown())?.sessionId, 's');
+    void store.open('t');
+    const told: (string | undefined)[] = [];
+    const telling = store.shown().then((state) => told.push(state?.sessionId));
+    void store.open('u');
+    asked[1]?.give({ seq: 0, state: emptyChat('t') });
+    await Promise.resolve();
+    assert.deepEqual(told, []);
+    asked[2]?.give({ seq: 0, state: emptyChat('u') });
+    await telling;
+    assert.deepEqual(told, ['u']);
+    const failed = store.open('v');
+    const nothing = store.shown();
+    asked[3]?.fail('It is gone.');
+    await failed;
+    assert.equal(await nothing, null);
+    assert.equal((await store.shown())?.sessionId, 'u');
+  });
+
   it('applies consecutive events, and passes exactly those to its listeners', async () => {
     const { store, changes, asked } = await openStore();
     const next = words(3, ['two', 'three']);

@@ -38,6 +38,21 @@ describe('Panel and host', () => {
     assert.deepEqual(host.asked('chat/open').at(-1), { sessionId: 'other' });
   });
 
+  it('send what is written while another session is being opened to that one', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Old')] }) });
+    const answer = new Deferred<void>();
+    host.lateOpen = answer.promise;
+    host.showSession(chat({ sessionId: 'other', entries: [user('u', 'Other')] }));
+    await until('the other session to be asked for', () => host.asked('chat/open').length === 2);
+    const box = page.getByRole('textbox', { name: 'Message' });
+    await box.fill('For the other one');
+    await box.press('Enter');
+    await until('an empty box', async () => (await box.inputValue()) === '');
+    answer.resolve();
+    await until('the message to be sent', () => host.asked('run/start').length === 1);
+    assert.deepEqual(host.asked('run/start'), [{ sessionId: 'other', text: 'For the other one' }]);
+  });
+
   it('have the same state after a reload', async () => {
     const entries = [user('u', 'Hi'), tool('r', { output: 'what was read' }), text('t', 'word\n\n'.repeat(80))];
     const { page } = await open({ state: chat({ entries }) });

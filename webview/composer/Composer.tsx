@@ -153,9 +153,10 @@ function useSend(sent: () => void): () => Promise<void> {
       return;
     }
     view.setItems([]);
-    const pinned = chat.state?.setup.pinned ?? [];
+    const shown = await chat.shown();
+    const pinned = shown?.setup.pinned ?? [];
     const others = items.filter((item) => !pinned.some((one) => sameItem(one, item)));
-    if (await run.send(message, [...pinned, ...others])) sent();
+    if (shown && (await run.send(message, [...pinned, ...others]))) sent();
     else view.giveBack(typed, items);
   };
 }

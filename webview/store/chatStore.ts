@@ -62,6 +62,20 @@ export class ChatStore implements Disposable {
     }
   }
 
+  /**
+   * Resolves to the chat that is shown once none is being opened any more: what the user does in between is meant for that one.
+   * Null if it could not be opened.
+   */
+  shown(): Promise<ChatState | null> {
+    if (!this.isOpening) return Promise.resolve(this.state);
+    return new Promise((resolve) => {
+      const listening = this.changes.on(({ kind }) => {
+        listening.dispose();
+        resolve(kind === 'failed' ? null : this.state);
+      });
+    });
+  }
+
   receive(envelope: EventsEnvelope): void {
     if (this.isOpening) {
       this.held.push(envelope);

@@ -30,6 +30,8 @@ export class FakeHost {
   lateSearch: { words: string; until: Promise<void> } | undefined;
   /** New messages are accepted after it resolves. */
   lateStart: Promise<void> | undefined;
+  /** Delays the answers to requests for a session. */
+  lateOpen: Promise<void> | undefined;
   /** The user's answer when asked for the parameters of a URI. */
   filled: ContextItem | null = null;
   /** A prompt's result; a string is the reason for its failure. */
@@ -110,6 +112,7 @@ export class FakeHost {
     return {
       'chat/open': async (params) => {
         this.note('chat/open', params);
+        await this.lateOpen;
         return snapshot();
       },
       'session/new': async (params) => {
