@@ -95,10 +95,8 @@ async function look(
     said(all, listText(all));
     for (const problem of problems) err(`cairn: ${problem}\n`);
     if (all.length === 0 && !values.json) {
-      const where = values.all ? '' : ' in this folder';
-      err(
-        `cairn: there are no runs of graph agents${where} yet.${values.all ? '' : ' See --all for those of all folders.'}\n`,
-      );
+      const none = 'cairn: there are no runs of graph agents';
+      err(values.all ? `${none} yet.\n` : `${none} in this folder yet. See --all for those of all folders.\n`);
     }
     return EXIT.completed;
   }

@@ -15,8 +15,10 @@ const LOADS =
 const ONLY_PATHS = /^(ENV|LD_\w+|DYLD_\w+)$/;
 const CODE = String.raw`[=\s]*["']?(?:file:|data:|[~/$]|[^\s"']*\.{1,2}\/|[^\s"']*\.(?:[cm]?[jt]s|node|cnf|json)\b)`;
 const COMPILER = /-fplugin|-wrapper|-specs=|-B\S*\/|-fuse-ld=\S*\/|linker=\S*\/|codegen-backend=/;
-/** Variables with options, and those options that make a program run a file or a command. */
-const OPTIONS: readonly (readonly [names: RegExp, options: RegExp])[] = [
+type OptionsVariable = readonly [names: RegExp, options: RegExp];
+
+/** Variables with options of whatever runs code, and those options that make it run a file or a command. */
+const OF_RUNTIMES: readonly OptionsVariable[] = [
   [
     /^((NODE|BUN)_OPTIONS|npm_config_node_options)$/i,
     new RegExp(String.raw`(^|\s)(-r|--(require|import|preload|[\w-]*loader|openssl-config|[\w-]*config-file))${CODE}`),
@@ -31,6 +33,10 @@ const OPTIONS: readonly (readonly [names: RegExp, options: RegExp])[] = [
     /^(GNU)?MAKEFLAGS$/,
     /(^|\s)-?[a-zA-Z]*[fIE](?![\w-]*=)(?<!(^|\s)--?no\S*)|(^|\s)--(eval|file|makefile|include)|SHELL=/,
   ],
+];
+/** The same for all programs. */
+const OPTIONS: readonly OptionsVariable[] = [
+  ...OF_RUNTIMES,
   [/^GOFLAGS$/, /-(toolexec|exec|overlay|vettool)/],
   [/^(\w+_)?(C|CPP|CXX|LD|RUST|RUSTDOC|ENCODED_RUST)FLAGS$/, COMPILER],
   [/^TAR_OPTIONS$/, /--(to-c|checkpoint-a|use-c|rsh|rmt|new-v|info-s)|(^|\s)-\w*[IF]/],
@@ -154,7 +160,7 @@ function isFile([program, ...rest]: readonly ShellWord[], held: Held): boolean {
 }
 
 function isName(text: string): boolean {
-  return STARTS.test(text) || LOADS.test(text) || OPTIONS.slice(0, 5).some(([names]) => names.test(text));
+  return STARTS.test(text) || LOADS.test(text) || OF_RUNTIMES.some(([names]) => names.test(text));
 }
 
 /** Programs that start another one with variables, which may be started themselves. */

@@ -3,8 +3,7 @@ import { memoizeByObject } from '../../../base/memoizeByObject';
 import { type JsonSchema, sentKeys } from './checkArguments';
 
 /** Keywords that Anthropic, OpenAI, or both refuse at the top of a tool's schema. */
-const JOINING = ['allOf', 'anyOf', 'oneOf'] as const;
-const REFUSED = ['$ref', '$schema', '$id', 'enum', 'not', ...JOINING] as const;
+const REFUSED: ReadonlySet<string> = new Set(['$ref', '$schema', '$id', 'enum', 'not', 'allOf', 'anyOf', 'oneOf']);
 /** Parts of a schema that map names to schemas. */
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 /** Parts of a schema that hold values, not schemas. */
@@ -17,9 +16,11 @@ const MOST_PARTS = 100;
 /**
  * Returns a tool's schema as models get it: a vendor refuses the whole request, and so every message, if it does not like the
  * schema of one tool. Alternatives at the top become one list of properties, lists say what they contain, and keys have an
- * ordinary form (`sentKeys`). Arguments are still checked against the schema as written.  What is refused, as quoted from the vendors' errors, seen 2026-11-27:
- * https://github.com/evoila/meho/issues/905 (alternatives at the top), https://github.com/spacelift-io/spacectl/issues/402 (lists),
- * https://github.com/anthropics/claude-code/issues/34771 (keys).
+ * ordinary form (`sentKeys`). Arguments are still checked against the schema as written.
+ *
+ * The vendors' errors are quoted in https://github.com/evoila/meho/issues/905 (alternatives at the top),
+ * https://github.com/spacelift-io/spacectl/issues/402 (lists), and https://github.com/anthropics/claude-code/issues/34771 (keys), seen
+ * 2026-11-27.
  */
 export const offeredSchema = memoizeByObject((schema: JsonSchema): JsonSchema => {
   const complete = completed(withPlainKeys(withoutAlternatives(schema), sentKeys(schema)), 0);
@@ -32,9 +33,9 @@ interface Joined {
 }
 
 function withoutAlternatives(schema: JsonSchema): JsonSchema {
-  if (schema['type'] === 'object' && REFUSED.every((key) => !Object.hasOwn(schema, key))) return schema;
+  if (schema['type'] === 'object' && !Object.keys(schema).some((key) => REFUSED.has(key))) return schema;
   const { properties, required } = joined(schema, { root: schema, parts: 0 });
-  const rest = Object.entries(schema).filter(([key]) => !REFUSED.some((refused) => refused === key));
+  const rest = Object.entries(schema).filter(([key]) => !REFUSED.has(key));
   return {
     ...Object.fromEntries(rest),
     type: 'object',
