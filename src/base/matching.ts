@@ -1,24 +1,27 @@
-/** The cache size. Patterns come from rules and agent files, which are consulted on every tool call. */
-const MOST_KEPT = 500;
-const expressions = new Map<string, RegExp>();
-
-/** Returns true if `text` matches `pattern`, where `*` matches any number of characters and `?` exactly one. */
+/**
+ * Returns true if `text` matches `pattern`, where `*` matches any number of characters and `?` exactly one. The time is at most the
+ * product of both lengths: a regular expression would take years for a pattern with ten `*`, and patterns come from other people.
+ */
 export function matchesWildcard(pattern: string, text: string): boolean {
-  if (!/[*?]/.test(pattern)) return pattern === text;
-  return expressionOf(pattern).test(text);
-}
-
-function expressionOf(pattern: string): RegExp {
-  const known = expressions.get(pattern);
-  if (known) return known;
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '[\\s\\S]*')
-    .replaceAll('?', '[\\s\\S]');
-  if (expressions.size >= MOST_KEPT) expressions.clear();
-  const made = new RegExp(`^${source}$`);
-  expressions.set(pattern, made);
-  return made;
+  let [at, from] = [0, 0];
+  let star = -1;
+  let afterStar = 0;
+  while (from < text.length) {
+    const sign = pattern.charAt(at);
+    if (sign === '*') {
+      star = at++;
+      afterStar = from;
+    } else if (at < pattern.length && (sign === '?' || sign === text.charAt(from))) {
+      at++;
+      from++;
+    } else if (star >= 0) {
+      // Only the last `*` can need to take more: what the ones before it took does not matter any more.
+      at = star + 1;
+      from = ++afterStar;
+    } else return false;
+  }
+  while (pattern.charAt(at) === '*') at++;
+  return at === pattern.length;
 }
 
 /**
