@@ -14,7 +14,7 @@ export function readDotEnv(text: string): Map<string, string> {
 
 function valueOf(rest: string): string {
   const [, quote, inside] = QUOTED.exec(rest) ?? [];
-  if (inside === undefined) return rest.replace(/(^|[ \t])#.*$/, '').trim();
+  if (inside === undefined) return rest.replace(/(^|[ \t])#[^]*$/, '').trim();
   if (quote !== '"') return inside;
   return inside.replace(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character);
 }

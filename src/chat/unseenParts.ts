@@ -1,12 +1,18 @@
-/** What rendered Markdown hides: link definitions, titles of links and images, the text after a code block's language, and data URLs. */
+/** What rendered Markdown hides: link definitions, data URLs, and the text after a code block's language. */
 const UNSEEN: readonly RegExp[] = [
-  /^[ \t>*+-]*\[[^\]]*\]:/m,
-  /\]\([^)]*\s["'(]/,
+  // Brackets within a label have a backslash before them.
+  /^[ \t>*+-]*\[(?:[^[\]\\]|\\.)*\]:/m,
   /\]\(\s*data:/i,
-  /^[ \t>*+-]*(?:```+|~~~+)[^\S\n]*[^\s`]+[^\S\n]+\S/m,
+  /^[ \t>*+-]*(?:```+|~~~+(?!~))[^\S\n]*[^\s`]+[^\S\n]+\S/m,
 ];
 
 /** Whether rendered Markdown may hide something from the user, who should then read the source. */
 export function hasUnseenParts(markdown: string): boolean {
-  return UNSEEN.some((pattern) => pattern.test(markdown));
+  return UNSEEN.some((pattern) => pattern.test(markdown)) || markdown.split(')').some(hasTitle);
+}
+
+/** Whether a link or an image, up to its closing parenthesis, has a title. */
+function hasTitle(beforeClose: string): boolean {
+  const at = beforeClose.indexOf('](');
+  return at >= 0 && /\s["'(]/.test(beforeClose.slice(at));
 }

@@ -216,7 +216,9 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '');
+    const text = errorText(error)
+      .replaceAll('\n', ' ')
+      .replace(/(?<!\.)\.+$/, '');
     throw new UsageError(`${text}. See cairn import --help.`);
   }
 }

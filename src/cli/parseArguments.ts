@@ -171,7 +171,9 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '');
+    const text = errorText(error)
+      .replaceAll('\n', ' ')
+      .replace(/(?<!\.)\.+$/, '');
     throw new UsageError(`${text}. See cairn --help.`);
   }
 }

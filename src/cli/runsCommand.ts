@@ -177,7 +177,11 @@ function lookArguments(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: LOOK_OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '')}. See cairn runs --help.`);
+    throw new UsageError(
+      `${errorText(error)
+        .replaceAll('\n', ' ')
+        .replace(/(?<!\.)\.+$/, '')}. See cairn runs --help.`,
+    );
   }
 }
 

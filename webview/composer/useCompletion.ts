@@ -174,7 +174,7 @@ function completionAt(text: string, caret: number): Completion | null {
   const before = text.slice(0, caret);
   const command = /^\/([\p{L}\p{N}_.:/-]*)$/u.exec(before);
   if (command) return { kind: 'command', query: (command[1] ?? '').toLowerCase(), start: 0, end: caret };
-  const mention = /(?:^|[\s([{"'])@(\S*)$/.exec(before);
+  const mention = /(?:^|[\s([{"'])@(\S{0,1000})$/.exec(before);
   if (!mention) return null;
   const query = mention[1] ?? '';
   return { kind: 'context', query, start: caret - query.length - 1, end: caret };

@@ -53,7 +53,7 @@ function detailText(detail: ToolDetail): string {
 function plainText(markdown: string): string {
   return markdown
     .replace(/^ {0,3}(?:```|~~~).*$/gm, '')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/!?\[([^[\]\n]*)\]\([^)\n]{0,2000}\)/g, '$1')
     .replace(/^ {0,3}(?:#{1,6} |> ?)/gm, '')
     .replace(/\*\*|__|~~|`/g, '')
     .replace(/(^|[\s(])[*_](?=\S)|(?<=\S)[*_](?=[\s).,;:!?]|$)/gm, '$1');

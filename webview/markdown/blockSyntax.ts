@@ -17,14 +17,14 @@ interface ListMarker {
   interrupts: boolean;
 }
 
-const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})([^]*)$/;
 const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 const RULE = /^ {0,3}(?:(?:-[\t ]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 const QUOTE = /^ {0,3}>/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const MARKER = /^( {0,3})(?:([*+-])|(\d{1,9})([.)]))([ \t]+(?=\S)|[ \t]*$)/;
 const SETEXT = /^ {0,3}(?:=+|-+)[ \t]*$/;
-const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const DELIMITER_ROW = /^ {0,3}(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$/;
 
 const HTML_TAGS =
   'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +

@@ -44,7 +44,7 @@ export class StreamPage {
   /** Renders blocks again in which a link definition received later may create links. */
   drawBracketedAgain(): void {
     for (const { block, node } of this.drawn) {
-      if (!node || block.kind === 'fence' || !/\[[^\]]+\](?!\(|:)/.test(block.source)) continue;
+      if (!node || block.kind === 'fence' || !/\[[^[\]]+\](?!\(|:)/.test(block.source)) continue;
       node.replaceChildren(renderMarkdown(block.source, this.links));
       this.colour(node);
     }

@@ -251,7 +251,7 @@ export interface UnseenLine {
   marks: string;
 }
 
-const MARK = /⟨U\+[^⟩]*⟩/g;
+const MARK = /⟨U\+[^⟨⟩]*⟩/g;
 const MOST_LINES = 10;
 const MOST_MARKS = 3;
 

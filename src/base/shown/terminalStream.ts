@@ -44,7 +44,7 @@ export class TerminalStream {
   private plain(text: string): string {
     return text
       .replace(CONTROLS, '')
-      .replace(/\r*\n/g, '\n')
+      .replace(/(?<!\r)\r*\n/g, '\n')
       .split('\r')
       .map((part) => this.text.push(part) + this.text.end())
       .join('\r')

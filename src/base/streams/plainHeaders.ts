@@ -83,5 +83,5 @@ function pairsOf(init: NonNullable<Init>): Iterable<readonly [string, string]> {
 }
 
 function trimmed(value: string): string {
-  return value.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
+  return value.replace(/^[\t\n\r ]+|(?<![\t\n\r ])[\t\n\r ]+$/g, '');
 }

@@ -145,7 +145,9 @@ function parsedArguments(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error).replaceAll('\n', ' ').replace(/\.+$/, '');
+    const text = errorText(error)
+      .replaceAll('\n', ' ')
+      .replace(/(?<!\.)\.+$/, '');
     throw new UsageError(`${text}. See cairn vault --help.`);
   }
 }

@@ -265,7 +265,7 @@ function foreignRoot(path: string, plugin: string | undefined, paths: PathStyle)
 
 /** A key that only Claude Code's agents have, or a value as they write it: a short model name, tools as `Read, Grep`. */
 const FOR_CLAUDE =
-  /^(?:(?:disallowedTools|permissionMode|maxTurns|mcpServers):|model: *["']?(?:sonnet|opus|haiku|fable|best|opusplan|inherit)\b|tools: *["'[]*(?:[A-Z][a-z]|mcp__)|tools:\s*\n\s*- *["']?(?:[A-Z][a-z]|mcp__))/m;
+  /^(?:(?:disallowedTools|permissionMode|maxTurns|mcpServers):|model: *["']?(?:sonnet|opus|haiku|fable|best|opusplan|inherit)\b|tools: *["'[]*(?:[A-Z][a-z]|mcp__)|tools:[^\S\n]*\n\s*- *["']?(?:[A-Z][a-z]|mcp__))/m;
 
 /**
  * The format of a Markdown file whose location belongs to no program: `claude` if its front matter shows Claude Code's format, as in

@@ -195,7 +195,7 @@ function nameOf(relative: string, world: ContentWorld, said: string | undefined)
 
 /** Replaces characters that cannot be typed after `/`. */
 function typable(name: string): string {
-  const plain = name.replaceAll(/[^\p{L}\p{N}_.:/-]+/gu, '-').replaceAll(/-+(?=[:/]|$)/g, '');
+  const plain = name.replaceAll(/[^\p{L}\p{N}_.:/-]+/gu, '-').replaceAll(/(?<!-)-+(?=[:/]|$)/g, '');
   return plain.replaceAll(/(^|[:/])[.-]+/g, '$1').slice(0, 100);
 }
 

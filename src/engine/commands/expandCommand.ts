@@ -120,7 +120,7 @@ interface CommandValues {
 /** Excludes prices, such as $5M or $1.50. */
 const NUMBERED = /\$(\d)(?![A-Za-z\d]|[.,]\d)/g;
 const PLACEHOLDERS =
-  /\$ARGUMENTS\[(?<index>\d+)\]|(?<all>\$ARGUMENTS\b|\$\{ARGUMENTS\})|(?<quoted>\$\{ARGUMENTS:shell\})|\$(?<number>\d)(?![A-Za-z\d]|[.,]\d)|\$\{input:(?<input>[\w-]+)(?::(?<hint>[^}]*))?\}|\$\{(?<place>workspaceFolder|workspaceFolderBasename|workspaceRoot|CLAUDE_PROJECT_DIR)\}|(?<=^|\s)!`(?<command>[^`\n]+)`|\$(?<name>\$|[A-Za-z_]\w*)/gm;
+  /\$ARGUMENTS\[(?<index>\d+)\]|(?<all>\$ARGUMENTS\b|\$\{ARGUMENTS\})|(?<quoted>\$\{ARGUMENTS:shell\})|\$(?<number>\d)(?![A-Za-z\d]|[.,]\d)|\$\{input:(?<input>[\w-]+)(?::(?<hint>[^{}]*))?\}|\$\{(?<place>workspaceFolder|workspaceFolderBasename|workspaceRoot|CLAUDE_PROJECT_DIR)\}|(?<=^|\s)!`(?<command>[^`\n]+)`|\$(?<name>\$|[A-Za-z_]\w*)/gm;
 
 /** In other worlds `$1` is not a placeholder but part of scripts, such as those of awk. */
 const NUMBERS_IN: ReadonlySet<ContentWorld> = new Set(['cairn', 'claude', 'opencode', 'codex']);

@@ -21,7 +21,7 @@ export const CLAUDE_MODELS: Readonly<Record<string, string>> = {
 export function foreignModel(written: string, world: ContentWorld): string | null | undefined {
   // The suffix for a larger context window is not part of the model name.
   // So is OpenCode's suffix for a variant.
-  const name = written.trim().replace(world === 'opencode' ? /#\S*$/ : /\[1m\]$/i, '');
+  const name = written.trim().replace(world === 'opencode' ? /#[^]*$/ : /\[1m\]$/i, '');
   if (/^(?:inherit|default|auto)$/i.test(name)) return undefined;
   if (world === 'claude') {
     const family = name.toLowerCase();

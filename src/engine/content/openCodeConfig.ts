@@ -92,7 +92,7 @@ class Config implements OpenCodeConfig {
 
   async filled(text: string, where: readonly string[]): Promise<string> {
     let whole = text;
-    for (const [written, name = ''] of text.matchAll(/\{file:\s*([^{}\n]{1,500})\}/g)) {
+    for (const [written, name = ''] of text.matchAll(/\{file:([^{}\n]{1,500})\}/g)) {
       const read = await this.fileText(name.trim());
       if (read === undefined) this.tell(where, `${written} cannot be read here, so it is left as it is.`);
       else whole = whole.replace(written, () => read.trim());

@@ -60,7 +60,7 @@ export const flagWord = z.union([
 
 /** Converts another tool's name to the characters that names may have in Cairn; empty if none remain. */
 export function plainName(written: string): string {
-  return written.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|-+$/g, '');
+  return written.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').replaceAll(/^-+|(?<!-)-+$/g, '');
 }
 
 /**

@@ -190,7 +190,7 @@ function wordsOf(own: readonly string[]): string {
 }
 
 /** A plain description with “ #” in it, which YAML takes for the start of a comment, in a single line. */
-const COMMENTED = /^(description[ \t]*:[ \t]+)((?!["'|>[{&*!#%@`])[^\n]*?)([ \t]+#[^\n]*)$(?!\n[ \t]+\S)/m;
+const COMMENTED = /^(description[ \t]*:[ \t]+)(?=[^\n]*[ \t]#)([^\s"'|>[{&*!#%@`][^\n]*)$(?!\n[ \t]+\S)/m;
 
 interface DescribedYaml {
   text: string;
@@ -205,11 +205,11 @@ interface DescribedYaml {
 export function describedWhole(text: string, isForeign: boolean): DescribedYaml {
   const found = COMMENTED.exec(text);
   if (!found) return { text, notes: [] };
-  const [all, key = '', start = '', rest = ''] = found;
+  const [all, key = '', value = ''] = found;
   const line = text.slice(0, found.index).split('\n').length;
   const note = (said: string) => [{ line, message: `${said} Put the value in quotes to make that clear.` }];
   if (!isForeign) return { text, notes: note('What follows “ #” is a comment and not part of the description.') };
-  const whole = `${key}'${`${start}${rest}`.trimEnd().replaceAll("'", "''")}'`;
+  const whole = `${key}'${value.trimEnd().replaceAll("'", "''")}'`;
   return {
     text: text.slice(0, found.index) + whole + text.slice(found.index + all.length),
     notes: note('What follows “ #” is read as part of the description, though YAML has comments there.'),

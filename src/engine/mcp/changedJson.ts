@@ -8,7 +8,7 @@ type Data = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
 /** A comma and comments that may follow a member, up to the end of its line. */
-const NOTE = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:[^*\n]|\*(?!\/))*\*\/[ \t]*)*)(?=\r?\n)/;
+const NOTE = /^[ \t]*(?:,[ \t]*)?(?:\/\/[^\r\n]*|(?:\/\*(?:[^*\n]|\*(?!\/))*\*\/[ \t]*)*)(?=\r?\n)/;
 
 /**
  * Edits JSON text from `before` to `after`: rewrites only what differs, and preserves everything else, including comments and

@@ -193,7 +193,7 @@ const MAX_INPUTS = 50;
 const MAX_OPTIONS = 100;
 /** Longer paths would not fit in the name of a secret. */
 const MAX_PATH = 100;
-const USE = /\$\{input:([^}]*)\}/g;
+const USE = /\$\{input:([^{}]*)\}/g;
 
 /** Returns a file's inputs by ID. Invalid ones, and those that would run a command, are skipped; servers that use them are reported. */
 export function readInputs(inputs: unknown, path: string): ReadonlyMap<string, McpInput> {

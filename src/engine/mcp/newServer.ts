@@ -107,10 +107,10 @@ function programName(words: readonly string[]): string {
 
 function programOf(word: string): string {
   const [last = ''] = word.split(/[\\/]/).slice(-1);
-  return last.replace(/(?<=.)(?:@|==|\[|:).*$/, '').replace(/\.(?:exe|cmd|[cm]?js|ts|py)$/i, '');
+  return last.replace(/(?<=.)(?:@|==|\[|:)[^]*$/, '').replace(/\.(?:exe|cmd|[cm]?js|ts|py)$/i, '');
 }
 
 function plain(text: string): string {
-  const name = text.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+  const name = text.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|(?<!-)-+$/g, '');
   return name.replace(/^(?:mcp[-_])?(?:server[-_])?(?=.)/, '').replace(/(?<=.)(?:[-_]mcp)?(?:[-_]server)?$/, '');
 }

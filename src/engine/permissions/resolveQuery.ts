@@ -45,8 +45,12 @@ interface ResolvedUse {
   pattern?: 'read' | 'changed';
 }
 
-/** A relative path that enters a folder and leaves it again. */
-const BACK_OUT = /^(?!\/).*[^/.][^/]*\/(.*\/)?\.\.(\/|$)/s;
+/** Whether a relative path enters a folder and leaves it again. */
+function goesBackOut(path: string): boolean {
+  const parts = path.split('/');
+  const entered = parts.findIndex((part) => /[^.]/.test(part));
+  return !path.startsWith('/') && entered >= 0 && parts.includes('..', entered);
+}
 
 /** A folder with more entries was built or downloaded, so it is not searched any further. */
 const MOST_ENTRIES = 20_000;
@@ -104,7 +108,7 @@ async function resolver(places: JudgedPlaces, { files, paths }: PathPorts): Prom
   /** After a link, `..` is the parent of its target to the system, but the parent of the link to a shell: the stricter one counts. */
   const pathOf = async (one: string) => {
     const path = await files.realPath(paths.resolve(places.workspace, one));
-    if (!BACK_OUT.test(one)) return path;
+    if (!goesBackOut(one)) return path;
     let walked = workspace;
     for (const part of one.split('/')) walked = await files.realPath(paths.resolve(walked, part));
     return isOutside(walked) || protectedPart(paths.relative(workspace, walked)) !== undefined ? walked : path;
@@ -196,7 +200,7 @@ async function optionIn(folders: readonly string[], pattern: string, files: File
   const entries = folders.map(async (folder) => entriesOf(files, await files.realPath(folder)));
   const [first = ''] = pattern.split('/', 1);
   // Brackets may match anything.
-  const name = first.replaceAll(/\[.*\]/g, '*');
+  const name = first.replace(/\[[^]*\]/, '*');
   return (await Promise.all(entries)).flat().find((one) => isOptionName(one.name) && matchesWildcard(name, one.name))
     ?.name;
 }

@@ -47,7 +47,7 @@ export async function titleSession({
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
   return line
-    .replace(/^["“„«']+|["”“»'.]+$/g, '')
+    .replace(/^["“„«']+|(?<!["”“»'.])["”“»'.]+$/g, '')
     .trim()
     .slice(0, MAX_TITLE);
 }

@@ -41,7 +41,7 @@ export interface ArgcParameter {
   readonly description: string;
 }
 
-const TAG = /^([ \t]*#[ \t]*)@([a-z]+)(?:[ \t]+(.*))?$/;
+const TAG = /^([ \t]*#[ \t]*)@([a-z]+)(?:[ \t]([^]*))?$/;
 const MORE = /^[ \t]*#[ \t]?(.*)$/;
 const FUNCTION = /^[ \t]*(?:function[ \t]+([\w:-]+)[ \t]*(?:\(\))?|([\w:-]+)[ \t]*\(\))[ \t]*\{?/;
 
@@ -58,7 +58,10 @@ export function argcParts(text: string): (ArgcTag | BashFunction)[] {
     const [, before, tag, rest = ''] = TAG.exec(written) ?? [];
     if (before !== undefined && tag !== undefined) {
       close();
-      open = { tag: { kind: 'tag', tag, text: '', line: at + 1, column: before.length + 1 }, lines: [rest] };
+      open = {
+        tag: { kind: 'tag', tag, text: '', line: at + 1, column: before.length + 1 },
+        lines: [rest.trimStart()],
+      };
       continue;
     }
     const [, more] = MORE.exec(written) ?? [];

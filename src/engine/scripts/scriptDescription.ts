@@ -112,7 +112,7 @@ export function functionName(written: string): string {
   const name = written
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_+|(?<!_)_+$/g, '');
   return (/^[a-z]/.test(name) ? name : `tool_${name}`).slice(0, MOST_NAME);
 }
 

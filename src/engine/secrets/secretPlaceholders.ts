@@ -21,7 +21,7 @@ interface ResolvedText {
 }
 
 /** Spaces inside the braces are allowed. */
-const PLACEHOLDER = /\{\{([^{}]*[^{}\s][^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{(\s*[^{}\s][^{}]*)\}\}/g;
 
 /** Replaces each `{{NAME}}` by its secret. Values are not expanded again. */
 export async function resolveSecrets(text: string, values: SecretValues): Promise<ResolvedText> {

@@ -86,7 +86,7 @@ function folded(summary: string, text: string): string {
 function withoutOurMarks(text: string): string {
   let fence = '';
   const lines = text.split('\n').map((line) => {
-    const [, mark = '', rest = ''] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line) ?? [];
+    const [, mark = '', rest = ''] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})([^]*)$/.exec(line) ?? [];
     if (fence === '') {
       fence = mark;
       return mark === '' ? withoutHtml(line) : line;
@@ -110,7 +110,7 @@ const SECOND_HEADING = /^( {0,3})(##[ \t]+.*|\S.*\n {0,3}(?:-+|=+)[ \t]*)$/gm;
 
 function withoutOurHeading(heading: string, indent: string, written: string): string {
   const [words = '', underline] = written.split('\n');
-  const bare = words.replace(/^##[ \t]+|[*_~`\\]|<[^>]*>/g, '').trimEnd();
+  const bare = words.replace(/^##[ \t]+|[*_~`\\]|<[^<>]*>/g, '').trimEnd();
   // In two steps, so that the time does not grow with the square of the blanks.
   const plain = bare.replace(/(?<=[ \t])#+$/, '');
   const isOurs = isSpeaker(plain.trim()) || /&#?\w+;/.test(words);

@@ -220,7 +220,7 @@ function firstLine(body: string): string {
 
 /** `Bash(git:*)` counts as `Bash`: permissions decide what may run. */
 function withoutLimit(name: string): string {
-  return name.replace(/\(.*\)$/, '');
+  return name.endsWith(')') ? name.replace(/\([^]*$/, '') : name;
 }
 
 /** Coyote's tools are files. */

@@ -109,7 +109,7 @@ async function explain(ask: Ask, command: string): Promise<Described> {
 /** Dialogs do not render Markdown. */
 function plainWords(markdown: string): string {
   return markdown
-    .replace(/^\s*[-*] /gm, '• ')
+    .replace(/^[^\S\n]*[-*] /gm, '• ')
     .replace(/`([^`\n]+)`/g, '$1')
     .replace(/\*\*([^*\n]+)\*\*/g, '$1');
 }

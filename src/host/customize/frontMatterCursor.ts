@@ -21,6 +21,9 @@ interface Line {
 
 const KEY_LINE = /^(\s*)((?:-\s+)*)(?:("[^"]*"|'[^']*'|[^\s:#"'-][^:#]*)\s*:(?=\s|$))?/;
 
+/** In characters. A longer line is not one that someone is typing, and the expressions would take too long. */
+const LONGEST_LINE = 500;
+
 /**
  * Determines what is being typed at a position (0-based). Looks only at lines and indentation, because YAML is seldom valid while
  * being typed. Returns undefined outside front matter. `isYaml`: the whole file is YAML.
@@ -33,7 +36,7 @@ export function frontMatterCursor(
   const first = isYaml ? 0 : firstLine(lines, line);
   const text = lines[line] ?? '';
   const before = text.slice(0, character);
-  if (first === undefined || /^\s*#|\s#\s/.test(before)) return undefined;
+  if (first === undefined || text.length > LONGEST_LINE || /^\s*#|\s#\s/.test(before)) return undefined;
   const hasColon = /^[\w.*-]*\s*:/.test(text.slice(character));
   const value = /^(\s*(?:-\s+)*)("[^"]*"|'[^']*'|[^\s:#"'-][^:#]*)\s*:\s+(.*)$/.exec(before);
   if (value) {

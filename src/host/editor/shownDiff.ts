@@ -22,7 +22,7 @@ export function shownDiff(diff: string, max: number): string {
 
 function withoutGenerated(text: string): string {
   const [head = ''] = text.split('\n', 1);
-  const name = / b\/(.+?)"?$/.exec(head)?.[1];
+  const name = / b\/([^]+?)"?$/.exec(head)?.[1];
   return name !== undefined && GENERATED.test(name) ? `${head}\n(generated; its changes are left out)\n` : text;
 }
 

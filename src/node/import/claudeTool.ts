@@ -178,7 +178,7 @@ async function claudeAgentText(text: string, path: string): Promise<Changed> {
 
 function ourTools(names: readonly string[], notes: string[]): string[] {
   const found = names.flatMap((written) => {
-    const name = written.replace(/\(.*\)$/s, '').trim();
+    const name = (written.endsWith(')') ? written.replace(/\([^]*$/, '') : written).trim();
     if (name.startsWith('mcp__')) return [name];
     const known = Object.hasOwn(CLAUDE_TOOLS, name) ? CLAUDE_TOOLS[name] : undefined;
     if (!known) notes.push(`Its tool “${name}” was left out: Cairn has no equivalent.`);

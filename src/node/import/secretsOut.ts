@@ -65,7 +65,7 @@ export class ItemSecrets {
 
   /** Returns the value of a setting, variable or header, or its placeholder. */
   value(name: string, value: string): string {
-    const [, before = '', secret = value] = /^((?:Bearer|Basic|token) +)(.+)$/i.exec(value) ?? [];
+    const [, before = '', secret = value] = /^((?:Bearer|Basic|token) +)([^ \n][^\n]*)$/i.exec(value) ?? [];
     if (isReference(secret)) return value;
     const isBearer = before !== '' || /^authorization$/i.test(name);
     const isSecret = isBearer || (isSecretValue(name, value) && (!PLAIN.test(value) || /PASS/i.test(name)));
@@ -134,7 +134,7 @@ function upper(name: string): string {
   return (
     name
       .replaceAll(/[^A-Za-z0-9]+/g, '_')
-      .replaceAll(/^_+|_+$/g, '')
+      .replaceAll(/^_+|(?<!_)_+$/g, '')
       .toUpperCase()
       .slice(0, 80) || 'SECRET'
   );

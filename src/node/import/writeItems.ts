@@ -345,7 +345,7 @@ function safeName(name: string): string {
   const made = name
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-+|(?<!-)-+$/g, '')
     .slice(0, 64);
   if (made === '' || contentNameProblem(made) !== undefined) return 'imported';
   return RESERVED.test(made) ? `${made}-` : made;

@@ -31,7 +31,7 @@ const MAX_SAID = 8000;
 const MAX_TOLD = 1500;
 const MAX_TOLD_LINES = 12;
 /** A line of standard output that is not a message, and how much of it is shown. */
-const ODD_LINE = /^[^\S\n]*[^\s{].*/m;
+const ODD_LINE = /(?<![^\n])[^\S\n]*[^\s{].*/;
 const MAX_LINE = 200;
 /** How long to wait for the last output after exit: child processes may keep the pipe open. */
 const LAST_WORDS_MS = 250;

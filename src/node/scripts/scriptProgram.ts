@@ -177,7 +177,7 @@ function bashValues({ called, kind, input, script }: Pick<ScriptCall, 'called' |
 
 /** Whether a script calls its function itself, by hand or through argc's generated code. */
 function runsItself(text: string): boolean {
-  return /^(?:_?argc_run|main)(?:[ \t]+["'$].*)?[ \t]*;?[ \t]*$/m.test(text) || /^"\$@"[ \t]*$/m.test(text);
+  return /^(?:_?argc_run|main)(?:[ \t]+["'$].*)?[ \t]*(?:;[ \t]*)?$/m.test(text) || /^"\$@"[ \t]*$/m.test(text);
 }
 
 function textOf(value: unknown): string {

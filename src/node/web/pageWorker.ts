@@ -66,7 +66,7 @@ const ADDRESSES = [
 ] as const;
 
 /** Pages omit parts of their outer structure; browsers fix that, linkedom does not, so each page gets a new one. */
-const FRAME = /<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^>]*)?>/gi;
+const FRAME = /<!doctype[^<>]*>|<\/?(?:html|head|body)(?:\s[^<>]*)?>/gi;
 
 /** Parses a page into a document with absolute links. */
 function parsePage(html: string, url: string): PageDocument {

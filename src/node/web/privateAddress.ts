@@ -36,7 +36,7 @@ export function isPrivateAddress(address: string): boolean {
   if (family === 0) return true;
   if (family === 4) return PRIVATE_4.check(address, 'ipv4');
   // Normalized by URL parsing. The zone, which only local addresses have, is removed.
-  const plain = new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
+  const plain = new URL(`http://[${address.replace(/%[^]*$/, '')}]/`).hostname.slice(1, -1);
   const [, high, low] = MAPPED.exec(plain) ?? [];
   if (high !== undefined && low !== undefined) return isPrivateAddress(dotted(high, low));
   return !GLOBAL_6.check(plain, 'ipv6') || SPECIAL_6.check(plain, 'ipv6');

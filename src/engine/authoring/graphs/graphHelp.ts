@@ -225,7 +225,7 @@ interface Line {
   readonly value: string;
 }
 
-const KEY_LINE = /^( *)("[^"]*"|'[^']*'|[^\s:#"'{[&*!|>-][^:#]*?)\s*:(?:\s+(.*))?$/;
+const KEY_LINE = /^( *)(?:("[^"]*"|'[^']*')\s*|([^\s:#"'{[&*!|>-][^:#]*)):(?:\s([^]*))?$/;
 
 function outlineOf(text: string): GraphOutline {
   const lines = text.split(/\r?\n/).flatMap((line) => readLine(line) ?? []);
@@ -241,14 +241,15 @@ function outlineOf(text: string): GraphOutline {
     else writers.set(name, [by]);
   }
   return {
-    version: unquoted(version.replace(/\s+#.*$/, '')),
+    version: unquoted(version.replace(/(?<!\s)\s+#[^]*$/, '')),
     nodes: nodes.map(({ id, type, description }) => ({ id, type, description })),
     keys: [...writers].map(([name, by]) => ({ name, description: `Written by ${[...new Set(by)].join(', ')}` })),
   };
 }
 
 function readLine(line: string): Line | undefined {
-  const [, spaces = '', key, value = ''] = KEY_LINE.exec(line.replaceAll('\t', ' ')) ?? [];
+  const [, spaces = '', quoted, plain, value = ''] = KEY_LINE.exec(line.replaceAll('\t', ' ')) ?? [];
+  const key = quoted ?? plain?.trimEnd();
   return key === undefined ? undefined : { indent: spaces.length, key: unquoted(key), value: value.trim() };
 }
 
@@ -283,7 +284,7 @@ function nodeOf(id: string, [own, ...below]: readonly Line[]): WritingNode {
   const fields = [...inFlow(own?.value ?? ''), ...below.filter(({ indent }) => indent === below[0]?.indent)];
   const valueOf = (name: string) => {
     const value = fields.find(({ key }) => key === name)?.value;
-    return value === undefined || value === '' ? undefined : unquoted(value.replace(/\s+#.*$/, ''));
+    return value === undefined || value === '' ? undefined : unquoted(value.replace(/(?<!\s)\s+#[^]*$/, ''));
   };
   const collected = valueOf('collect_into');
   return {
@@ -313,7 +314,7 @@ function innerKeys(name: string, among: readonly Pick<Line, 'key' | 'value'>[], 
 function inFlow(value: string): { key: string; value: string }[] {
   if (!value.startsWith('{')) return [];
   const pairs: { key: string; value: string }[] = [];
-  for (const part of partsOf(value.slice(1).replace(/\}\s*(?:#.*)?$/, ''))) {
+  for (const part of partsOf(value.slice(1).replace(/\}\s*(?:#[^]*)?$/, ''))) {
     const [, key, inner] = /^\s*("[^"]*"|'[^']*'|[^\s:,{}[\]"']+)\s*:\s*(.*)$/s.exec(part) ?? [];
     if (key !== undefined && inner !== undefined) pairs.push({ key: unquoted(key), value: inner.trim() });
   }

@@ -59,7 +59,7 @@ export async function serverModels(
   fetch?: Fetch,
   onProblem?: (why: string) => void,
 ): Promise<readonly ListedModel[]> {
-  const url = `${baseUrl.replace(/\/+$/, '')}/models`;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/models`;
   const told = await askServer({ url, key, timeoutMs: TIMEOUT_MS, fetch, ...(onProblem && { onProblem }) }, signal);
   const answer = answerSchema.safeParse(told);
   if (!answer.success) {

@@ -13,7 +13,7 @@ export interface LaunchValues {
 }
 
 /** `${env:NAME}` of editors, `${NAME}` and `${NAME:-default}` of Claude Code, `{env:NAME}` of OpenCode, `${input:ID}` of VS Code. */
-const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}|\$\{input:([^}]*)\}/g;
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]{0,4000}))?\}|\{env:([A-Za-z_]\w*)\}|\$\{input:([^{}]*)\}/g;
 
 /**
  * Resolves the variables, inputs, and secrets in a launch. Inserted values are not scanned again. Rejects with an EngineError

@@ -6,8 +6,8 @@ import { behindOptionsOfGit } from './touched/changedByGit';
 import { programName, type UnwrappedCommand } from './unwrapCommand';
 
 /** Variables that name a file with settings of Git, or include one; empty or of a device, it has none. */
-const NAMES_FILE =
-  /^GIT_CONFIG(_GLOBAL|_SYSTEM)?\+?=(?!$|\/dev\/null$)|^GIT_CONFIG_(VALUE|KEY|PARAMETERS)\w*=.*include(if\..*)?\.path/is;
+const NAMES_FILE = /^GIT_CONFIG(_GLOBAL|_SYSTEM)?\+?=(?!$|\/dev\/null$)/i;
+const HOLDS_SETTINGS = /^GIT_CONFIG_(VALUE|KEY|PARAMETERS)\w*=(.*)$/is;
 /** Variables that name a folder in which Git looks for such a file. */
 const NAMES_FOLDER = /^(HOME|XDG_CONFIG_HOME)\+?=./;
 /** Settings of Git that name such a file. */
@@ -37,11 +37,18 @@ export function gitSettings(
   const name = programName(command[0]);
   const set = [...part.assignments, ...assignments, ...(SETS.test(name) ? command.slice(1) : [])];
   const isGit = name === 'git' || name.startsWith('git-');
-  const isSet = ({ text }: ShellWord) => NAMES_FILE.test(text) || (isGit && NAMES_FOLDER.test(text));
+  const isSet = ({ text }: ShellWord) =>
+    NAMES_FILE.test(text) || includesFile(text) || (isGit && NAMES_FOLDER.test(text));
   if (set.some(isSet) || (isGit && command.some(({ text }) => INCLUDES.test(text)))) return WHY;
   return isGit
     ? startedByGit(name === 'git' ? command.slice(1) : [{ text: name.slice(4), kind: 'exact' }, ...command.slice(1)])
     : null;
+}
+
+function includesFile(text: string): boolean {
+  const settings = HOLDS_SETTINGS.exec(text)?.[2]?.toLowerCase() ?? '';
+  const conditional = settings.indexOf('includeif.');
+  return settings.includes('include.path') || (conditional >= 0 && settings.includes('.path', conditional));
 }
 
 function startedByGit(words: readonly ShellWord[]): string | null {

@@ -11,7 +11,7 @@ const SIGN_INS: readonly (readonly [prints: RegExp, hosts: RegExp])[] = [
 ];
 /** A sign-in that reads the password and shows nothing of it, up to the host. */
 const SIGNS_IN =
-  /^((docker|podman|nerdctl|buildah|skopeo) login|helm registry login)(?= .*--password-stdin)( (-u|--username)[ =]?\S+| --password-stdin)* (?<host>[^-\s]\S*)( (-u|--username)[ =]?\S+| --password-stdin)*$/;
+  /^((docker|podman|nerdctl|buildah|skopeo) login|helm registry login)(?= .*--password-stdin)( (-u|--username)([ =]\S+|[^\s=]\S*)| --password-stdin)* (?<host>[^-\s]\S*)( (-u|--username)([ =]\S+|[^\s=]\S*)| --password-stdin)*$/;
 const MOST_TEXT = 500;
 const DIVERTS = /^(eval|source|\.|trap|enable|hash|builtin|command)$/;
 const SETTINGS = /(CONFIG\w*|AUTH_\w*|HOME|XDG_\w*|HOST)=/;

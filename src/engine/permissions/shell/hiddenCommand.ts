@@ -102,7 +102,7 @@ const ALL_OF_IT =
   /getcwd|\bcwd\(|Dir\.pwd|__dirname|Path\(\)|Path\.cwd|curdir|r?glob\(\s*["'`](\*\*?\/?)+["'`]|\bglob\s+["']\*/;
 const HOME_FOLDER = /homedir\(|expanduser|Path\.home|Dir\.home|\bHOME\b/;
 /** The list of words that a program is started with. */
-const STARTED_WITH = /[[(\s]\s*((?:["'][^"'\n]*["']\s*,?\s*){2,})/g;
+const STARTED_WITH = /[[(\s]((?:["'][^"'\n]*["']\s*(?:,\s*)?){2,})/g;
 /** What Ruby, Perl, and others run or split into words, by its quotes. */
 const QUOTED = /`([^`\n]*)`|\b(?:qx|qw|%x|x)\s*[{([<|/]([^})\]>|/\n]*)/g;
 
@@ -138,7 +138,7 @@ const WRITTEN =
 /** The same in SQL. */
 const STORED = /\b(?:into|to|outfile|dumpfile|(?:attach|export)(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
 const WRITES =
-  /write|open\w*\s*\(.*['"][rwax+b]*[wax+][rwab+]*['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|chdir|\bcp(sync)?\b/is;
+  /write|open\w*\s*\(.*['"](?=[rb]*[wax+])[rwabx+]+['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|chdir|\bcp(sync)?\b/is;
 const LITERAL = /["'`]>*\s*((?:[/~][\w./-]*|\.\.(?:\/[\w./-]*)?))["'`]/g;
 const VARIABLE = /^\w+=((?:[/~]|\.\.\/)[\w./-]*)$/;
 

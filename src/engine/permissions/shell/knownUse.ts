@@ -258,7 +258,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 const MATCH = String.raw`/((?:[^/\\\n]|\\.)*)/I?`;
 const ADDRESS = String.raw`(?:\d+|\$|${MATCH})`;
-const PLACE = String.raw`\s*(?:${ADDRESS}(?:\s*,\s*[+~]?${ADDRESS})?)?\s*!?\s*`;
+const PLACE = String.raw`\s*(?:${ADDRESS}(?:\s*,\s*[+~]?${ADDRESS})?\s*)?(?:!\s*)?`;
 const REPLACE = String.raw`[sy]([/|#,:@!%])((?:(?!\3)[^\\\n]|\\[^\n])*)\3(?:(?!\3)[^\\\n]|\\[^\n])*\3[gpiImM\d]*`;
 const COMMAND = new RegExp(String.raw`^${PLACE}(?:[pdDPnNhHgGxl=]|[qQ]\d*|${REPLACE})?[ \t]*(?:[;\n]|$)`);
 const MAX_SCRIPT = 1000;

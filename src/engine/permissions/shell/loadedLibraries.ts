@@ -3,8 +3,8 @@ import { programName } from './unwrapCommand';
 
 /** What lets a database run code of a library, in its own language or as one of its commands. */
 const LOADS: Readonly<Record<string, RegExp>> = {
-  sqlite3: /(?:^|\n)\s*\.l(?:o(?:ad?)?)?\s+\S|load_extension\s*\(/i,
-  duckdb: /(?:^|\n)\s*\.l(?:o(?:ad?)?)?\s+\S|(?:^|;|\n)\s*(?:force\s+)?(?:install|load)\s+['"\w]|allow_unsigned/i,
+  sqlite3: /(?:^|\n)[^\S\n]*\.l(?:o(?:ad?)?)?\s+\S|load_extension\s*\(/i,
+  duckdb: /(?:^|\n)[^\S\n]*\.l(?:o(?:ad?)?)?\s+\S|(?:^|;|\n)\s*(?:force\s+)?(?:install|load)\s+['"\w]|allow_unsigned/i,
 };
 
 const WHY = 'It loads a library, whose code would run.';
@@ -23,5 +23,5 @@ export function loadedLibrary([program, ...rest]: readonly ShellWord[], inputs: 
 }
 
 function withoutComments(text: string): string {
-  return text.replaceAll(/--[^\n]*|\/\*[^]*?\*\//g, ' ');
+  return text.replaceAll(/--[^\n]*|\/\*(?:(?!\/\*)[^])*?\*\//g, ' ');
 }

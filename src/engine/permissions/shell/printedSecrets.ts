@@ -124,6 +124,9 @@ const GIVES_VARIABLES =
 const SHOWS_VARIABLES = /(^|[;|&/]\s*)(env|printenv|export -p|set|declare -[xp])(?=\s*($|[;|&>]))|\/environ\b/;
 const HANDS_ON = /^(exec|run|exec-env|ssh|--|-c|-C|sh|bash|[\w-]+:exec)$/;
 
+/** In characters; some of the expressions above look at each word again from several others. */
+const MOST_TEXT = 50_000;
+
 /** Returns why a command always asks if it prints secrets, which the model would read, as a sentence; null if it prints none. */
 export function printedSecret(words: readonly ShellWord[]): string | null {
   const [program, ...rest] = words;
@@ -152,7 +155,7 @@ function prints(name: string, rest: readonly ShellWord[]): boolean {
   if (!isKnown(name)) return false;
   // Text of several words, such as a message, says nothing to the program.
   const given = rest.flatMap(({ text }) => (/\s/.test(text) ? [] : [text])).join(' ');
-  return PRINTS_SECRETS[name]?.test(given) === true;
+  return given.length > MOST_TEXT || PRINTS_SECRETS[name]?.test(given) === true;
 }
 
 /** Whether the command that a program runs only shows the variables that it is given. */

@@ -11,7 +11,12 @@ const DOTTED_NAME = /(?:^|[/{,=:])\.([^./\s:][^/\s:]*)/g;
 const FILLED_IN = /[*?[{$`]/;
 
 /** A pattern for files of a process, its variables among them. */
-const OF_PROCESS = /(^|[/=:,@'"])proc\/.*\/e?[^/]*[*?[{$][^/]*$/;
+const OF_PROCESS = /(^|[/=:,@'"])proc\/.*\/$/;
+
+function mayBeOfProcess(text: string): boolean {
+  const name = text.lastIndexOf('/') + 1;
+  return /[*?[{$]/.test(text.slice(name)) && OF_PROCESS.test(text.slice(0, name));
+}
 
 /** Options and variables of shells with which a pattern also matches names that begin with a dot. */
 const SHOWS_HIDDEN = /^(dot_?glob|glob_?dots)$|^GLOBIGNORE=|^BASHOPTS=.*dotglob/i;
@@ -71,7 +76,7 @@ function protectedWord({ text, kind }: ShellWord, isText: boolean, shell: ShellK
   // Windows has a short name for each file.
   if (shell === 'windows' && /~\d/.test(text)) return `“${text}”, which may be something`;
   const plain = /\\[xu\d]/.test(text) && kind !== 'exact' ? unescaped(text) : text;
-  if (kind !== 'exact' && OF_PROCESS.test(plain)) return `“${text}”, which may be something`;
+  if (kind !== 'exact' && mayBeOfProcess(plain)) return `“${text}”, which may be something`;
   if (!MAY_BE_PROTECTED.test(plain)) return undefined;
   // The text of an expansion may itself contain blanks.
   const shown = kind === 'exact' ? text : text.replaceAll(/\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}/g, '$$');

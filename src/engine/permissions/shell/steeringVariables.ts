@@ -23,8 +23,8 @@ const OF_RUNTIMES: readonly OptionsVariable[] = [
     /^((NODE|BUN)_OPTIONS|npm_config_node_options)$/i,
     new RegExp(String.raw`(^|\s)(-r|--(require|import|preload|[\w-]*loader|openssl-config|[\w-]*config-file))${CODE}`),
   ],
-  [/^PERL5OPT$/, /^(?!\s*((-[wWtTC]\w*|-M(Devel::Cover|warnings|strict)\S*)\s*)*$)/],
-  [/^RUBYOPT$/, /^(?!\s*((-w|-[WEK]\S*|-rbundler\/setup|--(yjit|jit|enable|disable)\S*)\s*)*$)/],
+  [/^PERL5OPT$/, /^(?!\s*((-[wWtTC]\w*|-M(Devel::Cover|warnings|strict)\S*)(\s+|$))*$)/],
+  [/^RUBYOPT$/, /^(?!\s*((-w|-[WEK]\S*|-rbundler\/setup|--(yjit|jit|enable|disable)\S*)(\s+|$))*$)/],
   [
     /^(JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|JAVA_OPTS|(MAVEN|GRADLE|ANT|SBT|KOTLIN)_OPTS|MAVEN_ARGS)$/,
     /-javaagent:|-agentpath:|-agentlib:(?!jdwp)|-Xbootclasspath|(^|\s)@|-XX:(On|Flags|VMOptionsFile)/,

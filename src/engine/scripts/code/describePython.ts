@@ -148,7 +148,7 @@ function literalOf(text: string): unknown {
 
 function classType(definition: SyntaxNode, named: NamedTypes): ValueType | undefined {
   const heritage = definition.childForFieldName('superclasses')?.text ?? '';
-  const bases = heritage.match(/[A-Za-z_]\w*(?=\s*[,)(=])/g) ?? [];
+  const bases = heritage.match(/\b[A-Za-z_]\w*\b(?=\s*[,)(=])/g) ?? [];
   const body = definition.childForFieldName('body');
   const lines = body ? namedChildren(body).flatMap(assignmentIn) : [];
   if (bases.some((base) => ENUMS.has(base))) {

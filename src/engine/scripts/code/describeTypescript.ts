@@ -307,7 +307,7 @@ function jsDocs(comment: string): JsDocs {
 function tagsIn(lines: readonly string[]): { tag: string; text: string }[] {
   const tags: { tag: string; lines: string[] }[] = [];
   for (const line of lines) {
-    const [, tag, text = ''] = /^\s*@(\w+)\s*(.*)$/.exec(line) ?? [];
+    const [, tag, text = ''] = /^\s*@(\w+)([^]*)$/.exec(line) ?? [];
     if (tag === undefined) tags.at(-1)?.lines.push(line.trim());
     else tags.push({ tag, lines: [text] });
   }
@@ -318,10 +318,10 @@ function tagsIn(lines: readonly string[]): { tag: string; text: string }[] {
 function entryOf(text: string): { name: string; docs: PropertyDocs } | undefined {
   const { type, rest } = typeIn(text);
   const [, optional, given, plain, said = ''] =
-    /^(?:\[\s*([\w$.]+)\s*(?:=\s*([^\]]*?)\s*)?\]|([\w$.]+))\s*(?:-\s*)?([^]*)$/.exec(rest) ?? [];
+    /^(?:\[\s*([\w$.]+)\s*(?:=([^\]]*))?\]|([\w$.]+))\s*(?:-\s*)?([^]*)$/.exec(rest) ?? [];
   const name = optional ?? plain;
   if (name === undefined) return undefined;
-  const value = given === undefined ? undefined : literalOf(given);
+  const value = given === undefined ? undefined : literalOf(given.trim());
   const docs = { type, text: said.trim(), isOptional: optional !== undefined };
   return { name, docs: { ...docs, ...(value !== undefined && { default: value }) } };
 }

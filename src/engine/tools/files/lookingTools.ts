@@ -66,7 +66,7 @@ export function globFilesTool(search: FileSearch, files: FileSystem, paths: Path
 }
 
 function folderGlob(pattern: string): string {
-  return `${pattern.replace(/\/+$/, '')}/**`;
+  return `${pattern.replace(/(?<!\/)\/+$/, '')}/**`;
 }
 
 async function isFolder(files: FileSystem, path: string): Promise<boolean> {

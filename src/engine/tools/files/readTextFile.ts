@@ -59,7 +59,7 @@ export function numberedLine(number: number, text: string): string {
 
 /** Removes the line numbers that a text was read with, including the format in older sessions. */
 export function withoutLineNumbers(text: string): string {
-  return text.replace(/^\s*\d+[\t→]/gm, '');
+  return text.replace(/^[^\S\n]*\d+[\t→]/gm, '');
 }
 
 type LineEnding = '\n' | '\r\n';

@@ -37,7 +37,7 @@ export function sentKeys({ properties }: JsonSchema): ReadonlyMap<string, string
         const plain =
           key
             .replace(/[^\w.-]+/g, '_')
-            .replace(/^_+|_+$/g, '')
+            .replace(/^_+|(?<!_)_+$/g, '')
             .slice(0, LONGEST) || 'value';
         let sent = plain;
         for (let count = 2; taken.has(sent); count++) sent = `${plain}_${count}`;

@@ -32,7 +32,7 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
 export const load: LoadHook = async (url, context, next) => {
   const [, ending] = /^file:[^?#]*\.([cm]?[jt]s)(?:[?#].*)?$/.exec(url) ?? [];
   if (ending === undefined || ending === 'cjs' || url.includes('/node_modules/')) return next(url, context);
-  const file = fileURLToPath(url.replace(/[?#].*$/, ''));
+  const file = fileURLToPath(url.replace(/[?#][^]*$/, ''));
   const text = (await readFile(file, 'utf8')).replace(/^#![^\n]*/, '');
   const isTyped = ending.endsWith('ts');
   if (!isTyped && !MODULE_SYNTAX.test(text)) return next(url, context);

@@ -48,7 +48,7 @@ const CHOOSES = /^(head|tail|sort|uniq|grep)$/;
 /** Options with which those change the lines themselves. */
 const CUTS = /^-[a-zA-Z]*[co]|^--(bytes|only|count|zero)/;
 /** A group or a loop whose output is piped on. */
-const GROUP_PIPED = /(?:[)}]|\b(?:done|fi|esac))\s*(?:\d?[<>]&?\s*[\w./-]*\s*)*\|/;
+const GROUP_PIPED = /(?:[)}]|\b(?:done|fi|esac))\s*(?:(?:(?<![\w./-])\d)?[<>]&?\s*(?:[\w./-]+\s*)?)*\|/;
 
 /** Finds what the commands of a line receive from each other. */
 export class GivenTexts {

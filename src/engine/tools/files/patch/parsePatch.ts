@@ -30,7 +30,7 @@ interface PatchLines {
 /** Follows the last hunk of a diff that was sent by mail. */
 const MAIL_END = '-- ';
 
-const FILE = /^\*\*\* (Update|Add|Delete) File: (.+?)\s*$/;
+const FILE = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** A unified diff of one file. Names are without `a/` and `b/`; null if the diff has none. */
 export interface ParsedPatch {
@@ -104,7 +104,7 @@ function refuseStray(line: string, number: number, hunks: number): void {
 function nameIn(line: string): string {
   const name = line
     .slice(4)
-    .replace(/\t.*$/, '')
+    .replace(/\t[^]*$/, '')
     .trim()
     .replace(/^"(.*)"$/, '$1');
   return /^[abciow]\//.test(name) ? name.slice(2) : name;
@@ -128,7 +128,7 @@ function unifiedLines(lines: readonly string[]): readonly string[] {
   if (begin < 0) return lines;
   const end = lines.findIndex((line) => line.startsWith('*** End Patch'));
   const inside = lines.slice(begin, end < 0 ? undefined : end);
-  const named = inside.flatMap((line) => FILE.exec(line)?.slice(1, 3) ?? []);
+  const named = inside.flatMap((line) => FILE.exec(line.trimEnd())?.slice(1, 3) ?? []);
   const [kind, name] = named;
   if (named.length > 2)
     throw refused('contents has changes of several files. Call fs_patch once for each, with its own part.');
