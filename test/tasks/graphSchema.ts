@@ -3,6 +3,9 @@ import { GRAPH_TEXTS } from '../../src/engine/authoring/graphs/graphHelp';
 import { graphFieldsSchema, nodeSchemas } from '../../src/engine/graphs/format/graphFields';
 import { GRAPH_VERSIONS, jsonSchema } from '../../src/engine/graphs/graph';
 
+/** Keys for the targets of aliases and merge keys. */
+const PRIVATE_KEYS = '^x-';
+
 type Schema = z.core.JSONSchema.JSONSchema;
 type Part = Schema | boolean;
 type Texts = Readonly<Record<string, string>>;
@@ -24,6 +27,7 @@ export function graphJsonSchema(): Schema {
       version: explained(versions, GRAPH_TEXTS.graph, 'version'),
       nodes: explained(nodes, GRAPH_TEXTS.graph, 'nodes'),
     },
+    patternProperties: { [PRIVATE_KEYS]: {} },
     definitions: { node: nodeOfAnyType(), ...nodesByType() },
   };
 }

@@ -103,8 +103,8 @@ interface CutText {
   readonly first: Position;
 }
 
-/** Several documents, directives, tabs as indentation, and aliases, which may refer to another part. */
-const AS_A_WHOLE = /^(?:---|\.\.\.|%|\ufeff| *\t)|(?:^|[\s,[{])\*(?![\s*])|&\*/m;
+/** Several documents, directives, tabs as indentation, aliases, which may refer to another part, and merge keys. */
+const AS_A_WHOLE = /^(?:---|\.\.\.|%|\ufeff| *\t)|(?:^|[\s,[{])(?:\*(?![\s*])|(["']?)<<\1\s*:)|&\*/m;
 
 function cutApart(text: string, key: string): CutText | undefined {
   if (AS_A_WHOLE.test(text)) return undefined;

@@ -14,8 +14,10 @@ import {
   Parser,
   YAMLParseError,
 } from 'yaml';
+import { MERGE } from './mergeKeys';
 
 export { isCollection, isMap, isNode, isPair, isScalar, LineCounter, stringify } from 'yaml';
+export { applyMerges, mergedInto } from './mergeKeys';
 
 /**
  * Deeper than any handwritten file. The parser recurses for each level, and when the stack is nearly exhausted, V8 cannot compile
@@ -59,6 +61,9 @@ function tooDeep(): Error {
   return new Error(`This is nested too deeply (more than ${DEEPEST} levels).`);
 }
 
+const UNIQUE = 'Map keys must be unique';
+const ONE_MERGE = `${UNIQUE}; merge several maps with one list, such as <<: [*one, *other]`;
+
 /**
  * Reports duplicate keys, and too many aliases. The library compares each key with all previous ones, which takes minutes for a map
  * with many thousands of keys.
@@ -77,7 +82,8 @@ function tellProblems({ contents, errors }: Pick<Document, 'contents' | 'errors'
       waiting.push(key, value);
       if (!isScalar(key)) continue;
       const name = keyName(key.value);
-      if (known.has(name)) errors.push(errorAt(key.range?.[0] ?? 0, 'DUPLICATE_KEY', 'Map keys must be unique'));
+      if (known.has(name))
+        errors.push(errorAt(key.range?.[0] ?? 0, 'DUPLICATE_KEY', name === MERGE ? ONE_MERGE : UNIQUE));
       known.add(name);
     }
   }

@@ -98,7 +98,7 @@ export function readYaml(text: string, { path, firstLine = 1, lenient = false, m
   const notes = described.notes.map(({ line, message }) => atLine(line, 'note', message));
   const data = problems.some(({ severity }) => severity === 'error')
     ? undefined
-    : plainData(document, (message) => problems.push(problem(0, message)));
+    : plainData(document, plain, (message) => problems.push(problem(0, message)));
   const position: YamlSource['position'] = (where, part = 'value', words) => {
     const { start, end } = spanOf(document, where, part);
     const inside = words === undefined ? -1 : plain.slice(start, end).indexOf(words);
@@ -187,10 +187,12 @@ function parseLines(text: string, { LineCounter, parseDocument }: YamlLibrary): 
   return { document: parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' }), lines };
 }
 
-function plainData(document: Document, onFailure: (message: string) => void): unknown {
+/** Merge keys are applied once the data is known to be acyclic and of limited size. */
+function plainData(document: Document, text: string, onFailure: (message: string) => void): unknown {
   try {
     const data: unknown = document.toJS({ maxAliasCount: -1 });
-    const excess = excessOf(data);
+    let excess = excessOf(data);
+    if (excess === undefined && text.includes('<<') && yaml().applyMerges(data, MOST_VALUES)) excess = excessOf(data);
     if (excess === undefined) return data;
     onFailure(`The aliases here ${excess}. Write fewer of them.`);
     return undefined;
@@ -236,7 +238,7 @@ function spanOf(document: Document, where: readonly PropertyKey[], part: 'key' |
   let span = rangeOf(node) ?? { start: 0, end: 0 };
   for (const [index, step] of where.entries()) {
     const isLast = index === where.length - 1;
-    const next = stepInto(node, step);
+    const next = stepInto(node, step, document);
     if (!next) break;
     const key = rangeOf(next.key);
     span = (isLast && part === 'key' ? key : undefined) ?? rangeOf(next.value) ?? key ?? span;
@@ -254,7 +256,7 @@ function wordSpan(
   let node: unknown = document.contents;
   let key: unknown;
   for (const step of where) {
-    const next = stepInto(node, step);
+    const next = stepInto(node, step, document);
     if (!next) return undefined;
     ({ key, value: node } = next);
   }
@@ -286,9 +288,18 @@ function pairIn(map: YAMLMap, key: string): Pair | undefined {
   return pairs.get(key);
 }
 
-function stepInto(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+/** Finds an entry that a merge key adds, where it is written. */
+function mergedPairIn(map: YAMLMap, key: string, document: Document): Pair | undefined {
+  for (const source of yaml().mergedInto(map, document)) {
+    const pair = pairIn(source, key);
+    if (pair) return pair;
+  }
+  return undefined;
+}
+
+function stepInto(node: unknown, step: PropertyKey, document: Document): { key: unknown; value: unknown } | undefined {
   const { isMap, isNode, isPair } = yaml();
-  if (isMap(node)) return pairIn(node, String(step));
+  if (isMap(node)) return pairIn(node, String(step)) ?? mergedPairIn(node, String(step), document);
   if (!isNode(node) || !('items' in node) || !Array.isArray(node.items) || typeof step !== 'number') return undefined;
   const item: unknown = node.items[step];
   return isPair(item) ? item : item === undefined ? undefined : { key: undefined, value: item };

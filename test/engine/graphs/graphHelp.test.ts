@@ -171,6 +171,27 @@ nodes:
     assert.deepEqual(await graphSymbols('nodes: [', '/one/graph.yaml'), []);
   });
 
+  it('are found once where merge keys add them to several nodes', async () => {
+    const merged = `name: one
+start: a
+x-ask: &ask { type: llm, prompt: p, next: c }
+nodes:
+  a: { <<: *ask, next: b }
+  b: { <<: *ask }
+  d: { <<: *ask }
+  c: { type: end }
+`;
+    assert.deepEqual((await graphSymbols(merged, '/one/graph.yaml')).map(shown), [
+      '2:8-9 node a',
+      '3:43-44 node c',
+      '5:3-4 is node a',
+      '5:24-25 node b',
+      '6:3-4 is node b',
+      '7:3-4 is node d',
+      '8:3-4 is node c',
+    ]);
+  });
+
   it('cannot be changed to one that is taken or invalid', async () => {
     const all = await graphSymbols(text, '/one/graph.yaml');
     assert.equal(nodeIdProblem('d', all), undefined);

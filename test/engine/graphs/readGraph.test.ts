@@ -157,6 +157,37 @@ nodes:
     assert.equal(graph.reducers.get('toString'), 'sum');
   });
 
+  it('applies merge keys, whose own values take precedence, and reports what they add once, where it is written', async () => {
+    const text = `
+name: a
+version: "1.1"
+start: one
+x-base: &base
+  type: llm
+  prompt: "Say {{initial_prompt}}"
+  retry: &tries { attempts: 3, delay: 5 }
+  next: done
+nodes:
+  one:
+    <<: *base
+    prompt: Own
+    retry: { <<: *tries, attempts: 2 }
+    next: two
+  two: { <<: *base }
+  done: { type: end }
+`;
+    const { nodes } = await graphOf(text);
+    const [one, two] = ['one', 'two'].map((id) => nodes.get(id));
+    assert.ok(one?.type === 'llm' && two?.type === 'llm');
+    assert.deepEqual([one.prompt, one.retry, one.next], ['Own', { attempts: 2, delayMs: 5000, factor: 2 }, ['two']]);
+    assert.deepEqual([two.prompt, two.retry?.attempts, two.next], ['Say {{initial_prompt}}', 3, ['done']]);
+    assert.deepEqual(await problemsOf(text), []);
+    assert.deepEqual(await problemsOf(text.replace('  next: done\n', '  next: 5\n  nxt: done\n')), [
+      '9:9 error “next”: expected string or array, received number. Put the text in quotes.',
+      '10:3 warning Unknown key “nxt”. Did you mean “next”?',
+    ]);
+  });
+
   it('rejects an unknown version, and Cairn extensions in version 1.0', async () => {
     assert.match((await problemsOf(`name: a\nversion: "2"\nstart: done\n${END}`)).join(), /^2:10 error “version”/);
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [

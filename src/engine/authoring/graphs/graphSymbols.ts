@@ -20,7 +20,12 @@ export async function graphSymbols(text: string, path: string): Promise<GraphSym
     ...(fields.enabled_skills ?? []).flatMap((name, index) => symbol(file, 'skill', ['enabled_skills', index], name)),
     ...file.written.flatMap(([id, node]) => symbolsOf(file, id, node)),
   ];
-  return found.sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
+  return atDifferentPlaces(found).sort((a, b) => a.start.line - b.start.line || a.start.column - b.start.column);
+}
+
+/** What merge keys add to several nodes is written only once. */
+function atDifferentPlaces(symbols: readonly GraphSymbol[]): GraphSymbol[] {
+  return [...new Map(symbols.map((one) => [`${one.start.line}:${one.start.column}`, one])).values()];
 }
 
 /** Returns why a node id is invalid or taken; undefined if it can be used. */

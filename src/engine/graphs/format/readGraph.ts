@@ -47,7 +47,8 @@ export function readGraph(text: string, path: string): GraphFile {
 function readAnew(text: string, path: string, before: GraphFile | undefined): GraphFile {
   const earlier = before?.yaml;
   const yaml = readEntries(text, { path, key: 'nodes', earlier }) ?? readYaml(text, { path });
-  const { value: fields, problems: found } = checkContent(yaml, graphFieldsSchema, { unknownKeys: 'warning' });
+  const whole = within(yaml, [], withoutPrivate(yaml.data));
+  const { value: fields, problems: found } = checkContent(whole, graphFieldsSchema, { unknownKeys: 'warning' });
   const problems = [...found, ...lostKeys(yaml)];
   if (!fields) return { graph: undefined, readable: undefined, fields, written: [], sound: new Set(), problems, yaml };
   const version = fields.version ?? '1.0';
@@ -67,9 +68,30 @@ function readAnew(text: string, path: string, before: GraphFile | undefined): Gr
   problems.push(...startProblems(fields, written, yaml));
   const isUsable = isWhole && !problems.some(({ severity }) => severity === 'error');
   const readable = graphFrom(fields, version, nodes);
-  problems.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { graph: isUsable ? readable : undefined, readable, fields, written, sound, problems, yaml };
+  return {
+    graph: isUsable ? readable : undefined,
+    readable,
+    fields,
+    written,
+    sound,
+    problems: inOrder(problems),
+    yaml,
+  };
 }
+
+/** What merge keys add to several nodes has each problem only once. */
+function inOrder(problems: readonly ContentProblem[]): ContentProblem[] {
+  const different = new Map(problems.map((one) => [`${one.line}:${one.column} ${one.message}`, one]));
+  return [...different.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Leaves out top-level keys such as `x-defaults`, which hold what aliases and merge keys refer to. */
+function withoutPrivate(data: unknown): unknown {
+  if (!isRecord(data) || Array.isArray(data) || !Object.keys(data).some(isPrivate)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !isPrivate(key)));
+}
+
+const isPrivate = (key: string): boolean => key.startsWith('x-');
 
 /** Returns a node as it was read before if it is written in the same way and has no problems, whose places may differ. */
 function unchangedNode(
@@ -172,7 +194,7 @@ function within(yaml: YamlSource, where: readonly PropertyKey[], data: unknown):
   return {
     path: yaml.path,
     data,
-    problems: [],
+    problems: where.length === 0 ? yaml.problems : [],
     position: (inner, part, words) => yaml.position([...where, ...inner], part, words),
   };
 }
