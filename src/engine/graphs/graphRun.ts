@@ -9,9 +9,10 @@ import { Accounts } from './nodes/accounts';
 import { NobodyAnswered } from './nodes/askNodes';
 import type { NodeRoom, WorkedNode } from './nodes/nodeRoom';
 import { runNode } from './nodes/runNode';
+import { WorkTimer } from './nodes/workTimer';
 import { GraphFailure } from './position';
 import type { EntryOf, GraphEntry, GraphRequest } from './record/graphRecords';
-import { type Progress, progressOf, timeUsed, WorkUnderway } from './record/progress';
+import { AskingNodes, type Progress, progressOf, timeUsed, WorkUnderway } from './record/progress';
 import { type Ended, Limiter, type NodeTurn, runSteps } from './runSteps';
 
 /** How often requests of other processes are polled. */
@@ -33,16 +34,28 @@ export class GraphRun {
   private readonly stopping = new AbortController();
   private request: GraphRequest | undefined;
   private isLate = false;
+  private readonly asking = new AskingNodes();
+  /** Ends the run after its timeout; the time while somebody is asked does not count. */
+  private readonly timer: WorkTimer | undefined;
 
   constructor(private readonly parts: GraphRunParts) {
-    this.id = parts.resumed?.id ?? newId('graph');
+    const { timeoutMs, resumed, desk, now } = parts;
+    this.id = resumed?.id ?? newId('graph');
+    const onLate = () => {
+      this.isLate = true;
+      this.stopping.abort();
+    };
+    const leftMs = (timeoutMs ?? 0) - (resumed ? timeUsed(resumed.entries) : 0);
+    if (timeoutMs !== undefined)
+      this.timer = new WorkTimer({ leftMs, sleep: (ms, signal) => desk.sleep(ms, signal), now, onLate });
   }
 
   /** Returns the answer. Rejects with LoopEnd if it ends in any other way, and with AbortError. */
   async carryOut(prompt: string): Promise<string> {
     const over = new AbortController();
     void this.listen(over.signal);
-    void this.endInTime(over.signal);
+    const { timer } = this;
+    timer?.run();
     try {
       const { answer, node, dropped } = await this.steps(prompt);
       if (dropped.length > 0) {
@@ -57,6 +70,7 @@ export class GraphRun {
       throw thrown;
     } finally {
       over.abort(NOT_NEEDED);
+      timer?.end();
     }
   }
 
@@ -80,20 +94,6 @@ export class GraphRun {
         if (after.kind === 'going' && this.request === 'pause') this.stopping.abort();
       },
     });
-  }
-
-  /** Enforces the timeout of the whole run. */
-  private async endInTime(over: AbortSignal): Promise<void> {
-    const { timeoutMs, resumed, desk } = this.parts;
-    if (timeoutMs === undefined) return;
-    const left = timeoutMs - (resumed ? timeUsed(resumed.entries) : 0);
-    try {
-      if (left > 0) await desk.sleep(left, over);
-      this.isLate = true;
-      this.stopping.abort();
-    } catch {
-      // The run ended in time.
-    }
   }
 
   /** Polls for requests that other processes leave in a file. */
@@ -304,6 +304,9 @@ export class GraphRun {
   }
 
   private keep(entry: GraphEntry): Promise<void> {
+    this.asking.take(entry);
+    if (this.asking.isAny) this.timer?.pause();
+    else this.timer?.run();
     return this.parts.keep(this.id, entry);
   }
 }

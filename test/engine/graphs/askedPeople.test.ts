@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { untilAborted } from '../../../src/base/abort';
 import { Deferred } from '../../../src/base/async';
 import type { Question, QuestionAnswer } from '../../../src/engine';
+import { movableClock } from '../../support/movableClock';
+import { until } from '../../editor/until';
 import { neverAnswered } from '../../support/neverAnswered';
 import type { ScriptWorld } from '../../support/scriptWorld';
 import { runOf, untilDone, withGraph } from './graphWorld';
@@ -202,6 +205,109 @@ describe('The timeout of a node', () => {
         assert.equal(await world.read('made'), '');
       });
     });
+});
+
+describe('The timeout of a graph', () => {
+  const clock = movableClock();
+  beforeEach(() => clock.begin());
+  afterEach(() => clock.end());
+  const LUNCH_MS = 3_600_000;
+
+  /** Answers after lunch. */
+  const late = (texts: readonly string[]) => (): QuestionAnswer => {
+    clock.forward(LUNCH_MS);
+    return { kind: 'answered', texts: [...texts] };
+  };
+  const timed = (nodes: string) =>
+    graphOf(
+      `${nodes}  done: { type: end, output: over }\n`,
+      'version: "1.1"\nsettings: { timeout: 1000 }\nglobal_tools: [execute_command]\ninitial_state: { list: [x, y] }\n',
+    );
+  const asks = { call: [{ name: 'user__input', arguments: { question: 'Well?' } }] };
+
+  for (const [what, nodes, story] of [
+    ['an input', '  a: { type: input, question: "Well?", next: done }\n', []],
+    [
+      'an approval beside another question',
+      '  a: { type: approval, question: "Well?", options: [Yes], routes: { Yes: b }, on_other: b }\n  b: { type: llm, prompt: b, next: [c, d] }\n  c: { type: llm, prompt: c, tools: [user__input], next: done }\n  d: { type: llm, prompt: d, tools: [user__input], next: done }\n',
+      [{ say: 'b' }, asks, asks, { say: 'o' }, { say: 'o' }],
+    ],
+    [
+      'items of a map',
+      '  a: { type: map, over: "{{list}}", as: item, branch: b, collect_into: all, next: done }\n  b: { type: llm, prompt: "{{item}}", tools: [user__input] }\n',
+      [asks, asks, { say: 'o' }, { say: 'o' }],
+    ],
+    [
+      'the agent of an agent',
+      '  a: { type: agent, agent: helper, prompt: p, next: done }\n',
+      [
+        { call: [{ name: 'agent__spawn', arguments: { agent: 'asker', prompt: 'q' } }] },
+        asks,
+        { say: 'o' },
+        { say: 'o' },
+      ],
+    ],
+  ] as const)
+    it(`does not run out while ${what} waits for an answer`, async () => {
+      const files = {
+        '.cairn/agents/helper.md': '---\nmode: primary\ndescription: Helps\n---\nYou help.\n',
+        '.cairn/agents/asker.md': '---\nmode: primary\ndescription: Asks\n---\nYou ask.\n',
+      };
+      await withGraph(
+        timed(nodes),
+        { answer: late(['Yes']), sleep: clock.sleep, story: [...story], files },
+        async (world) => {
+          assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'over' });
+          assert.ok(clock.moved >= LUNCH_MS);
+        },
+      );
+    });
+
+  it('does not run out while a command waits for approval', async () => {
+    const approve = () => {
+      clock.forward(LUNCH_MS);
+      return { kind: 'once' as const };
+    };
+    const graph = timed('  a: { type: command, command: "touch made", next: done }\n');
+    await withGraph(graph, { approve, approvalMode: 'everything', sleep: clock.sleep }, async (world) => {
+      assert.deepEqual((await play(world)).outcome, { kind: 'completed', answer: 'over' });
+      assert.equal(clock.moved, LUNCH_MS);
+    });
+  });
+
+  const work = '  a: { type: input, question: "Well?", next: b }\n  b: { type: llm, prompt: b, next: done }\n';
+
+  it('counts the time before and after a question', async () => {
+    const hangs = { answer: late(['Yes']), sleep: clock.sleep, story: [{ fail: 'hang' as const }] };
+    await withGraph(timed(work), hangs, async (world) => {
+      const handle = world.run('go', { agent: 'flow' });
+      await world.server.untilRequests(1);
+      let isOver = false;
+      void handle.outcome.then(() => (isOver = true));
+      clock.forward(900_000);
+      await nextTurn();
+      assert.equal(isOver, false);
+      clock.forward(100_000);
+      assert.deepEqual(await handle.outcome, { kind: 'limit-reached', limit: 'time' });
+      assert.match((await runOf(world)).view.message ?? '', /^It did not finish within 1000 seconds\./);
+    });
+  });
+
+  it('does not count questions before a stop either', async () => {
+    let asked = 0;
+    const answer = async (_: Question, signal: AbortSignal): Promise<QuestionAnswer> => {
+      clock.forward(LUNCH_MS);
+      return ++asked === 1 ? neverAnswered(signal) : { kind: 'answered', texts: ['Yes'] };
+    };
+    await withGraph(timed(work), { answer, sleep: clock.sleep, story: [{ say: 'b' }] }, async (world) => {
+      void world.run('go', { agent: 'flow' });
+      await until('the question is asked', () => asked === 1);
+      await world.engine.shutDown();
+      const next = await world.restart();
+      assert.deepEqual((await next.play(undefined, { agent: 'flow' })).outcome, { kind: 'completed', answer: 'over' });
+      assert.equal(asked, 2);
+    });
+  });
 });
 
 describe('A command of a graph', () => {

@@ -1,4 +1,4 @@
-import { AbortError, isAbort, NOT_NEEDED } from '../../../base/abort';
+import { AbortError, isAbort } from '../../../base/abort';
 import { counted } from '../../../base/counted';
 import { errorText } from '../../../base/errors';
 import { clipEnd } from '../../../base/truncate';
@@ -21,6 +21,7 @@ import {
   type WorkPlace,
 } from './nodeRoom';
 import { runAgent, runLlm } from './workNodes';
+import { WorkTimer } from './workTimer';
 
 /** A day. Longer delays would exceed what a timer can count, which then fires at once. */
 const MAX_BACK_OFF_MS = 86_400_000;
@@ -142,50 +143,37 @@ type TimedWork = (signal: AbortSignal, timer?: NodeTimer) => Promise<WorkedNode>
 /** Ends work that exceeds its timeout. */
 class NodeTimer {
   private readonly late = new AbortController();
-  private readonly done = new AbortController();
-  private left: number;
+  private readonly timer: WorkTimer;
   private asking = 0;
-  /** Ends the current wait, which started at `since`. */
-  private pause = new AbortController();
-  private since = 0;
 
   constructor(
     private readonly timeMs: number,
-    private readonly room: Pick<NodeRoom, 'desk' | 'now'>,
+    { desk, now }: Pick<NodeRoom, 'desk' | 'now'>,
   ) {
-    this.left = timeMs;
+    const onLate = () => this.late.abort(new AbortError('It ran out of time'));
+    const sleep = (ms: number, signal: AbortSignal) => desk.sleep(ms, signal);
+    this.timer = new WorkTimer({ leftMs: timeMs, sleep, now, onLate });
   }
 
   /** Rejects after the timeout once the work has ended; otherwise settles like `work`. */
   async within(work: TimedWork, signal: AbortSignal): Promise<WorkedNode> {
-    const { late, done, timeMs } = this;
-    this.wait();
+    const { late, timer, timeMs } = this;
+    timer.run();
     try {
       return await work(AbortSignal.any([signal, late.signal]), this);
     } catch (error) {
       if (!late.signal.aborted || signal.aborted) throw error;
       throw new Error(`It did not finish within ${counted(timeMs / 1000, 'second')}.`, { cause: error });
     } finally {
-      done.abort(NOT_NEEDED);
+      timer.end();
     }
   }
 
   /** Notes that the user is asked, or that one of the questions is over. The time until all are over does not count. */
   asks(isAsking: boolean): void {
     this.asking += isAsking ? 1 : -1;
-    if (this.asking === 0) this.wait();
-    if (!isAsking || this.asking > 1) return;
-    this.left -= this.room.now() - this.since;
-    this.pause.abort(NOT_NEEDED);
-  }
-
-  private wait(): void {
-    this.pause = new AbortController();
-    this.since = this.room.now();
-    this.room.desk.sleep(Math.max(0, this.left), AbortSignal.any([this.done.signal, this.pause.signal])).then(
-      () => this.late.abort(new AbortError('It ran out of time')),
-      () => undefined,
-    );
+    if (this.asking === 0) this.timer.run();
+    else this.timer.pause();
   }
 }
 

@@ -134,17 +134,55 @@ function nodeOf(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
 }
 
-/** Returns how many milliseconds a run was active according to its record, excluding the time between a stop and its resumption. */
+/**
+ * Returns how many milliseconds a run worked according to its record: not counting the time while somebody was asked, nor between
+ * a stop and its resumption.
+ */
 export function timeUsed(entries: readonly GraphEntry[]): number {
+  const asking = new AskingNodes();
   let used = 0;
   let last: number | undefined;
-  for (const { type, time } of entries) {
+  for (const entry of entries) {
+    const { type, time } = entry;
     // An edit of the user, not part of the run.
     if (type === 'edited') continue;
-    if (type !== 'resumed' && last !== undefined) used += Math.max(0, time - last);
+    if (type !== 'resumed' && last !== undefined && !asking.isAny) used += Math.max(0, time - last);
+    asking.take(entry);
     last = time;
   }
   return used;
+}
+
+/** The nodes that wait for the user, by the entries of a record so far. */
+export class AskingNodes {
+  private readonly nodes = new Set<string>();
+
+  get isAny(): boolean {
+    return this.nodes.size > 0;
+  }
+
+  take(entry: GraphEntry): void {
+    switch (entry.type) {
+      case 'asked':
+        this.nodes.add(entry.node);
+        return;
+      case 'answered':
+      case 'node-done':
+      case 'node-failed':
+        this.nodes.delete(entry.node);
+        return;
+      case 'retried':
+        // Other items of a map may still ask.
+        if (entry.index === undefined) this.nodes.delete(entry.node);
+        return;
+      case 'step-done':
+      case 'resumed':
+      case 'ended':
+        this.nodes.clear();
+        return;
+      default:
+    }
+  }
 }
 
 /** Marks the work on a retried node as failed; without `index` also the work on its items, which was stopped. */
