@@ -14,6 +14,11 @@ export function modelId(written: string): string {
     : written;
 }
 
+/** Normalizes a model name in a file of the original format, in which Anthropic is usually called `claude`. */
+export function originalModelId(written: string): string {
+  return modelId(written).replace(/^claude:/, 'anthropic:');
+}
+
 /** A list of names, or one comma-separated string; text in parentheses belongs to a name: `Bash(git add, git diff)`. */
 export const nameList = z.union([
   z.array(z.string().check(z.minLength(1))),

@@ -1,4 +1,5 @@
 import type { AgentEventBody, Question, QuestionAnswer } from '../events/agentEvent';
+import type { Effort } from '../llm/model';
 import type { ScriptTargets } from './edges';
 import type { Graph, GraphBudget, JsonObject, SkillFields } from './graph';
 import type { GraphEntry, GraphRequest } from './record/graphRecords';
@@ -50,6 +51,7 @@ export interface LlmWork extends Spending {
   readonly tools: readonly string[];
   readonly model?: string;
   readonly temperature?: number;
+  readonly effort?: Effort;
   readonly topP?: number;
   /** Maximum number of requests to the model. */
   readonly maxTurns: number;

@@ -1,6 +1,7 @@
 import { counted } from '../../base/counted';
 import { isRecord } from '../../base/isRecord';
 import * as z from '../../base/zod';
+import type { Effort } from '../llm/model';
 import { DEEPEST, nesting } from '../messages/nesting';
 import type { RunLimits } from '../run/stopConditions';
 import type { JsonValue } from '../tools/hiddenContext';
@@ -93,6 +94,7 @@ export interface LlmNode extends NodeBase, GoingOn {
   /** `provider:model`. */
   readonly model?: string;
   readonly temperature?: number;
+  readonly effort?: Effort;
   readonly topP?: number;
   readonly fallback?: string;
   readonly maxAttempts: number;
@@ -179,6 +181,7 @@ export interface Graph {
   readonly version: GraphVersion;
   readonly model?: string;
   readonly temperature?: number;
+  readonly effort?: Effort;
   readonly topP?: number;
   readonly globalTools: readonly string[];
   readonly mcpServers: readonly string[];
@@ -194,6 +197,11 @@ export interface Graph {
 /** Converts a budget to the limits of a run. */
 export function budgetLimits({ tokens, cost }: GraphBudget): Pick<RunLimits, 'tokens' | 'costUsd'> {
   return { ...(tokens !== undefined && { tokens }), ...(cost !== undefined && { costUsd: cost }) };
+}
+
+/** Whether a node's model may load skills, so that one request may not be enough. */
+export function loadsSkills({ on, names = [] }: Pick<SkillFields, 'on' | 'names'>): boolean {
+  return on === true || (on !== false && names.length > 0);
 }
 
 /** A constraint on the length of an answer, in characters. */

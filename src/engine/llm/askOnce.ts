@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../engineError';
 import { type Message, textOf, userMessage } from '../messages/message';
 import { type CollectedReply, collectReply } from './collectReply';
+import type { Effort } from './model';
 import type { ResolvedModel } from './providerRegistry';
 
 export interface OneQuestion {
@@ -11,6 +12,7 @@ export interface OneQuestion {
   dress?: (messages: readonly Message[]) => readonly Message[];
   temperature?: number;
   topP?: number;
+  effort?: Effort;
   /** Asks for JSON that matches this schema, where the vendor supports it. */
   outputSchema?: Readonly<Record<string, unknown>>;
   /** Called with each piece of the answer as it streams in. */

@@ -7,7 +7,7 @@ import type { ContentRoot } from '../content/contentRoots';
 import { filesBelow } from '../content/filesBelow';
 import { readProblem, readText } from '../content/readText';
 import { COYOTE_TOOLS, mapToolNames } from '../content/toolNames';
-import { modelId, modelName, nameList } from '../content/writtenNames';
+import { originalModelId, modelName, nameList } from '../content/writtenNames';
 import { readYaml, yamlReady } from '../content/yamlSource';
 import { effortSchema } from '../llm/model';
 import type { FileSystem, PathStyle } from '../ports';
@@ -111,7 +111,7 @@ function settingsOf(value: Fields): Omit<Role, 'name' | 'source' | 'prompt' | 't
   return {
     description: value.description ?? '',
     answer: value.answer ?? 'text',
-    ...(value.model !== undefined && { model: modelId(value.model) }),
+    ...(value.model !== undefined && { model: originalModelId(value.model) }),
     ...(value.temperature !== undefined && { temperature: value.temperature }),
     ...(value.top_p !== undefined && { topP: value.top_p }),
     ...(value.reasoning_effort !== undefined && { effort: value.reasoning_effort }),

@@ -32,6 +32,21 @@ describe('A node', () => {
     });
   });
 
+  it('uses the reasoning effort of its graph when it sets none, with and without tools', async () => {
+    const graph = graphOf(
+      '  a: { type: llm, prompt: one, tools: [fs_read], next: b }\n  b: { type: llm, prompt: two, reasoning_effort: high, next: done }\n' +
+        end,
+      'model: openai:gpt-5\nreasoning_effort: low\n',
+    );
+    await withGraph(graph, { story: [{ say: 'One.' }, { say: 'Two.' }] }, async (world) => {
+      await world.play('go', FLOW);
+      const efforts = world.server.requests.map(
+        ({ body }) => /"(?:reasoning_)?effort":"(\w+)"/.exec(JSON.stringify(body))?.[1],
+      );
+      assert.deepEqual(efforts, ['low', 'high']);
+    });
+  });
+
   it('reads its updates from the state before all of them (D-12)', async () => {
     const graph = graphOf(
       '  a: { type: llm, prompt: one, state_updates: { said: "{{heard}}", heard: "{{said}}" }, next: done }\n' + end,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { warnings } from '../../support/scriptWorld';
+import { join } from 'node:path';
+import { type ScriptWorld, warnings } from '../../support/scriptWorld';
 import { FLOW, withGraph } from './graphWorld';
 
 interface Original {
@@ -26,6 +27,46 @@ nodes:
   done: { type: end, output: "{{said}}" }
 `,
     answer: '[Again [Say hello]]',
+  },
+  'merge keys': {
+    graph: `
+name: flow
+start: one
+x-ask: &ask { type: llm, prompt: "Say {{initial_prompt}}", tools: [], timeout: 50 }
+nodes:
+  one:
+    <<: *ask
+    state_updates: &keep { said: "{{output}}" }
+    next: two
+  two: { <<: *ask, prompt: "Again {{said}}", state_updates: { <<: *keep }, next: done }
+  done: { type: end, output: "{{said}}" }
+`,
+    answer: '[Again [Say hello]]',
+  },
+  'the name that it gives to Anthropic’s models': {
+    graph: `
+name: flow
+model: claude:claude-sonnet-4-6
+start: one
+nodes:
+  one: { type: script, script: one.sh, next: done }
+  two: { type: llm, model: claude:claude-haiku-4-5, prompt: p, next: done }
+  done: { type: end, output: "{{said}}" }
+`,
+    scripts: { 'one.sh': `echo '{"said": "hello"}'` },
+    answer: 'hello',
+  },
+  'the fields that it got later': {
+    graph: `
+name: flow
+reasoning_effort: low
+start: one
+nodes:
+  one: { type: llm, prompt: "{{initial_prompt}}", reasoning_effort: high, state_updates: { said: "{{output}}" }, next: done }
+  two: { type: rag, documents: [a.md], graph_hops: 2, extractor_model: claude:claude-haiku-4-5, extractor_prompt: Extract, driver: duckdb, next: done }
+  done: { type: end, output: "{{said}}" }
+`,
+    answer: '[hello]',
   },
   'quoted keys and ids of digits': {
     graph: `
@@ -233,6 +274,12 @@ nodes:
   },
 };
 
+async function problemsOf({ engine, folder }: ScriptWorld, graph: string) {
+  const place = engine.content.placeOf(join(folder, '.cairn/agents/flow/graph.yaml'));
+  assert.ok(place);
+  return engine.content.check(place, graph);
+}
+
 describe('A graph written for the original', () => {
   for (const [what, { graph, scripts = {}, says = {}, answers = [], answer }] of Object.entries(ORIGINALS))
     it(`runs unchanged: ${what}`, async () => {
@@ -253,6 +300,40 @@ describe('A graph written for the original', () => {
         const { outcome, events } = await world.play('hello', FLOW);
         assert.deepEqual(outcome, { kind: 'completed', answer });
         assert.deepEqual(warnings(events), []);
+        assert.deepEqual(
+          (await problemsOf(world, graph)).filter(
+            ({ severity, message }) => severity === 'error' || /^Unknown/.test(message),
+          ),
+          [],
+        );
       });
     });
+
+  it('runs with a warning where it has keys that the original ignores, even those of version 1.1', async () => {
+    const graph = `
+name: flow
+start: one
+settings: { budget: { tokens: 1 }, speed: high }
+nodes:
+  one: { type: llm, prompt: "{{initial_prompt}}", max_visits: 1, retry: 3, colour: red, state_updates: { said: "{{output}}" }, next: gate }
+  gate: { type: approval, question: "Sure?", options: [yes, no], routes: { yes: done, no: other }, on_other: done, default: no, timeout: 1 }
+  other: { type: end, output: other }
+  done: { type: end, output: "{{said}}" }
+`;
+    const answer = () => Promise.resolve({ kind: 'answered' as const, texts: ['yes'] });
+    const story = [{ when: () => true, step: { say: 'Hello' } }];
+    await withGraph(graph, { story, answer }, async (world) => {
+      const { outcome } = await world.play('hello', FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Hello' });
+      const found = await problemsOf(world, graph);
+      const early = found.flatMap(
+        ({ message }) => /^“(.*)” needs format version 1\.1 and has/.exec(message)?.[1] ?? [],
+      );
+      assert.deepEqual(early, ['settings.budget', 'max_visits', 'retry', 'default', 'timeout']);
+      assert.ok(
+        found.every(({ severity }) => severity !== 'error'),
+        JSON.stringify(found),
+      );
+    });
+  });
 });

@@ -188,14 +188,16 @@ nodes:
     ]);
   });
 
-  it('rejects an unknown version, and Cairn extensions in version 1.0', async () => {
+  it('rejects an unknown version, and warns that Cairn extensions have no effect in version 1.0', async () => {
     assert.match((await problemsOf(`name: a\nversion: "2"\nstart: done\n${END}`)).join(), /^2:10 error “version”/);
     assert.deepEqual(await problemsOf(`name: a\nstart: done\n${END}    join: all\n`), [
-      '6:5 error “join” needs format version 1.1. Write version: "1.1" at the top.',
+      '6:5 warning “join” needs format version 1.1 and has no effect here. Write version: "1.1" at the top.',
     ]);
     assert.deepEqual(
       await problemsOf(`name: a\nstart: done\nsettings: { budget: { tokens: 5 }, timeout: 5 }\n${END}`),
-      ['3:13 error “settings.budget” needs format version 1.1. Write version: "1.1" at the top.'],
+      [
+        '3:13 warning “settings.budget” needs format version 1.1 and has no effect here. Write version: "1.1" at the top.',
+      ],
     );
     const added = [
       'ask: { type: input, question: q, timeout: 5, next: done }',
@@ -206,14 +208,19 @@ nodes:
     assert.deepEqual(
       (await problemsOf(`name: a\nstart: done\n${END}${nodes}`)).map((problem) => problem.split(' needs ')[0]),
       [
-        '6:36 error “timeout”',
-        '7:83 error “default”',
-        '7:95 error “timeout”',
-        '8:75 error “timeout”',
-        '8:87 error “state_updates”',
+        '6:36 warning “timeout”',
+        '7:83 warning “default”',
+        '7:95 warning “timeout”',
+        '8:75 warning “timeout”',
+        '8:87 warning “state_updates”',
       ],
     );
     assert.deepEqual(await problemsOf(`name: a\nversion: "1.1"\nstart: done\n${END}${nodes}`), []);
+    const ask = (await graphOf(`name: a\nstart: done\n${END}${nodes}`)).nodes.get('ask');
+    assert.equal(ask?.type === 'input' && 'timeoutMs' in ask, false);
+    const odd = `name: a\nstart: done\nsettings: { budget: much }\n${END}    retry: often\n    max_visits: x\n`;
+    assert.equal((await graphOf(odd)).nodes.get('done')?.retry, undefined);
+    assert.match((await problemsOf(`version: "1.1"\n${odd}`)).join(), /^4:21 error/);
     const graph = await graphOf(
       `name: a\nversion: "1.1"\nstart: done\n${END}    join: all\n    retry: { attempts: 2 }\n`,
     );

@@ -40,7 +40,7 @@ d: { type: script, script: scripts/there.sh, next: e }
 e: { type: script, script: scripts/gone.sh, next: f }
 f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing_here, "mcp:web"], model: "nobody:x", enabled_skills: [mine, other], next: z }`;
     await folder.write({
-      'project/.cairn/agents/flow/graph.yaml': `${graph(nodes)}mcp_servers: [web, none]\n`,
+      'project/.cairn/agents/flow/graph.yaml': `${graph(nodes)}mcp_servers: [web, none]\nglobal_tools: [from_folder]\n`,
       'project/.cairn/agents/flow/scripts/there.sh': 'echo "{}"',
       'project/.cairn/agents/flow/tools.sh': 'from_agent() { :; }',
       'project/.cairn/agents/flow/notes.md': 'Notes.',
@@ -52,6 +52,7 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     });
     const file = 'project/.cairn/agents/flow/graph.yaml';
     const expected = [
+      `${file}:12 warning Cairn itself has no tool “from_folder”`,
       `${file}:6 error There is no agent “nobody”. Create it, or name another agent.`,
       `${file}:7 note scripts/there.sh has not been allowed yet.`,
       `${file}:8 error The agent’s folder has no file scripts/gone.sh. Create it, or correct the path.`,

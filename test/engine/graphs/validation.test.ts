@@ -345,6 +345,7 @@ describe('The names in a graph', () => {
     },
     'must be those of existing tools': {
       nodes: `a: { ${LLM}, tools: [fs_grp, own_tool, of_script, zzz_unknown, get_current_weather, "fs_*", fs_cat, agent__send_message], next: z }\n${END}`,
+      graph: { more: 'global_tools: [own-tool.sh, "fs_*"]' },
       world: { tools: ['own_tool'], toolWords: new Set(['of_script']) },
       finds: [
         '5:38 error There is no tool “fs_grp”. Did you mean “fs_grep”?',

@@ -1,5 +1,5 @@
 import * as z from '../../../base/zod';
-import { agentName, modelId, modelName, nameList } from '../../content/writtenNames';
+import { agentName, originalModelId, modelName, nameList } from '../../content/writtenNames';
 import { effortSchema } from '../../llm/model';
 import { workModeSchema } from '../../permissions/modes';
 import type { LookingSettings } from '../../tools/toolContext';
@@ -85,7 +85,7 @@ export function definitionFrom(fields: AgentFields): Omit<AgentDefinition, 'name
   return {
     ...base,
     description: fields.description ?? base.description,
-    ...(fields.model !== undefined && { model: modelId(fields.model) }),
+    ...(fields.model !== undefined && { model: originalModelId(fields.model) }),
     ...(fields.mcp_servers !== undefined && { servers: fields.mcp_servers }),
     ...(fields.dynamic_instructions && { dynamicInstructions: true }),
     ...(fields.temperature !== undefined && { temperature: fields.temperature }),
@@ -132,7 +132,7 @@ function spawningFrom(
     maxDepth: fields.max_agent_depth ?? base.maxDepth,
     injects: fields.inject_spawn_instructions ?? base.injects,
     summarizeAbove: fields.summarization_threshold ?? base.summarizeAbove,
-    ...(fields.summarization_model && { summaryModel: modelId(fields.summarization_model) }),
+    ...(fields.summarization_model && { summaryModel: originalModelId(fields.summarization_model) }),
     ...(fields.reuse_agent_sessions && { reuses: true }),
     escalationTimeoutMs:
       fields.escalation_timeout === undefined ? base.escalationTimeoutMs : fields.escalation_timeout * 1000,

@@ -1,6 +1,6 @@
 import { checkContent } from '../../content/checkContent';
 import type { ContentProblem } from '../../content/contentProblem';
-import { modelId } from '../../content/writtenNames';
+import { originalModelId } from '../../content/writtenNames';
 import { yamlReady } from '../../content/yamlSource';
 import { EngineError } from '../../engineError';
 import type { AgentGraph } from '../../graphs/desk';
@@ -49,9 +49,10 @@ function definitionOf(
     ...base,
     prompt: '',
     description: graph.description,
-    ...(fields.model && { model: modelId(fields.model) }),
+    ...(fields.model && { model: originalModelId(fields.model) }),
     ...(graph.temperature !== undefined && { temperature: graph.temperature }),
     ...(graph.topP !== undefined && { topP: graph.topP }),
+    ...(graph.effort !== undefined && { effort: graph.effort }),
     ...(graph.mcpServers.length > 0 && { servers: graph.mcpServers }),
     variables,
     starters: fields.conversation_starters ?? [],

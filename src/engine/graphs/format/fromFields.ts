@@ -1,4 +1,4 @@
-import { modelId } from '../../content/writtenNames';
+import { originalModelId } from '../../content/writtenNames';
 import {
   type Graph,
   type GraphBudget,
@@ -20,9 +20,10 @@ export function graphFrom(fields: GraphFields, version: GraphVersion, nodes: Rea
     name: fields.name,
     description: fields.description ?? '',
     version,
-    ...(fields.model && { model: modelId(fields.model) }),
+    ...(fields.model && { model: originalModelId(fields.model) }),
     ...given('temperature', fields.temperature),
     ...given('topP', fields.top_p),
+    ...given('effort', fields.reasoning_effort),
     globalTools: fields.global_tools ?? [],
     mcpServers: fields.mcp_servers ?? [],
     skills: skillsFrom(fields),
@@ -113,9 +114,10 @@ function llmFrom(fields: NodeFields['llm']) {
     prompt: fields.prompt,
     tools: fields.tools ?? [],
     ...given('instructions', fields.instructions),
-    ...(fields.model && { model: modelId(fields.model) }),
+    ...(fields.model && { model: originalModelId(fields.model) }),
     ...given('temperature', fields.temperature),
     ...given('topP', fields.top_p),
+    ...given('effort', fields.reasoning_effort),
     ...given('fallback', fields.fallback),
     maxAttempts: fields.max_attempts ?? 1,
     maxIterations: fields.max_iterations ?? 10,

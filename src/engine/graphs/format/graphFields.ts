@@ -1,5 +1,6 @@
 import * as z from '../../../base/zod';
 import { modelName } from '../../content/writtenNames';
+import { effortSchema } from '../../llm/model';
 import { GRAPH_VERSIONS, jsonSchema, type NodeType, parseAnswerCheck, REDUCERS } from '../graph';
 
 const text = z.string();
@@ -84,6 +85,7 @@ const llmSchema = z.strictObject({
   model: z.exactOptional(z.nullable(modelName)),
   temperature: z.exactOptional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
   top_p: z.exactOptional(z.nullable(z.number().check(z.minimum(0), z.maximum(1)))),
+  reasoning_effort: z.exactOptional(z.nullable(effortSchema)),
   fallback: z.exactOptional(z.nullable(id)),
   max_attempts: z.exactOptional(count),
   max_iterations: z.exactOptional(count),
@@ -113,6 +115,10 @@ const ragSchema = z.strictObject({
   chunk_overlap: z.exactOptional(z.nullable(count)),
   reranker_model: z.exactOptional(z.nullable(text)),
   batch_size: z.exactOptional(z.nullable(count)),
+  graph_hops: z.exactOptional(z.nullable(count)),
+  extractor_model: z.exactOptional(z.nullable(text)),
+  extractor_prompt: z.exactOptional(z.nullable(text)),
+  driver: z.exactOptional(z.nullable(text)),
 });
 
 const mapSchema = z.strictObject({
@@ -210,6 +216,7 @@ export const graphFieldsSchema = z.strictObject({
   model: z.exactOptional(z.nullable(modelName)),
   temperature: z.exactOptional(z.nullable(z.number().check(z.minimum(0), z.maximum(2)))),
   top_p: z.exactOptional(z.nullable(z.number().check(z.minimum(0), z.maximum(1)))),
+  reasoning_effort: z.exactOptional(z.nullable(effortSchema)),
   global_tools: z.exactOptional(z.nullable(names)),
   mcp_servers: z.exactOptional(z.nullable(names)),
   ...skillFields,

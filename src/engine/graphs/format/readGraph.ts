@@ -47,15 +47,15 @@ export function readGraph(text: string, path: string): GraphFile {
 function readAnew(text: string, path: string, before: GraphFile | undefined): GraphFile {
   const earlier = before?.yaml;
   const yaml = readEntries(text, { path, key: 'nodes', earlier }) ?? readYaml(text, { path });
-  const whole = within(yaml, [], withoutPrivate(yaml.data));
+  const { data, problems: early } = withoutTooEarly(withoutPrivate(yaml.data), yaml);
+  const whole = within(yaml, [], data);
   const { value: fields, problems: found } = checkContent(whole, graphFieldsSchema, { unknownKeys: 'warning' });
-  const problems = [...found, ...lostKeys(yaml)];
+  const problems = [...found, ...early, ...lostKeys(yaml)];
   if (!fields) return { graph: undefined, readable: undefined, fields, written: [], sound: new Set(), problems, yaml };
   const version = fields.version ?? '1.0';
   const nodes = new Map<string, GraphNode>();
   const sound = new Set<string>();
   let isWhole = true;
-  if (version === '1.0') problems.push(...budgetTooEarly(fields, yaml));
   const written = inFileOrder(fields, yaml);
   for (const [id, node] of written) {
     const same = before && unchangedNode(id, node, version, before);
@@ -148,14 +148,16 @@ function readNode(
   written: Readonly<Record<string, unknown>>,
   { yaml, version }: { yaml: YamlSource; version: GraphVersion },
 ): ReadNode {
-  const source = within(yaml, ['nodes', id], written);
+  const all = within(yaml, ['nodes', id], written);
   const type = NODE_TYPES.find((one) => one === written['type']);
-  if (!type) return { problems: [typeProblem(id, written['type'], source)] };
+  if (!type) return { problems: [typeProblem(id, written['type'], all)] };
+  const early = version === '1.0' ? withoutAdded(type, written, all) : { written, problems: [] };
+  const source = within(yaml, ['nodes', id], early.written);
   const { node, problems } = READERS[type](id, source);
+  problems.push(...early.problems);
   if (written['id'] !== undefined && written['id'] !== id) {
     problems.push(errorAt(source, ['id'], 'value', `“id” must be “${id}”, the name of the node, or be left out.`));
   }
-  if (version === '1.0') problems.push(...addedTooEarly(type, written, source));
   if (version === '1.0' && type === 'command') {
     const message = 'The type “command” needs format version 1.1. Write version: "1.1" at the top.';
     problems.push({ ...errorAt(source, ['type'], 'value', message), remedies: [NEWER_VERSION] });
@@ -217,25 +219,32 @@ function typeProblem(id: string, written: unknown, source: YamlSource): ContentP
     : { ...problem, meant: { written, instead: meant } };
 }
 
-function addedTooEarly(
+/** Leaves out the fields that Cairn adds in version 1.1: the original ignores keys that it does not know. */
+function withoutAdded(
   type: NodeType,
   written: Readonly<Record<string, unknown>>,
   source: YamlSource,
-): ContentProblem[] {
-  const isWritten = (field: string) => written[field] !== undefined && written[field] !== null;
-  return addedFields(type)
-    .filter(isWritten)
-    .map((field) => tooEarly(source, [field], field));
+): { written: Readonly<Record<string, unknown>>; problems: ContentProblem[] } {
+  const added = addedFields(type).filter((field) => (written[field] ?? null) !== null);
+  if (added.length === 0) return { written, problems: [] };
+  const left = Object.entries(written).filter(([key]) => !added.includes(key));
+  return { written: Object.fromEntries(left), problems: added.map((field) => tooEarly(source, [field], field)) };
 }
 
-function budgetTooEarly({ settings }: GraphFields, yaml: YamlSource): ContentProblem[] {
+/** Does the same for the fields outside the nodes. */
+function withoutTooEarly(data: unknown, yaml: YamlSource): { data: unknown; problems: ContentProblem[] } {
+  const unchanged = { data, problems: [] };
+  if (!isRecord(data) || ![undefined, '1.0', 1].some((version) => version === data['version'])) return unchanged;
+  const { settings } = data;
+  if (!isRecord(settings) || (settings['budget'] ?? null) === null) return unchanged;
+  const left = Object.fromEntries(Object.entries(settings).filter(([key]) => key !== 'budget'));
   const where = ['settings', 'budget'];
-  return settings?.budget ? [tooEarly(yaml, where, where.join('.'))] : [];
+  return { data: { ...data, settings: left }, problems: [tooEarly(yaml, where, where.join('.'))] };
 }
 
 function tooEarly(source: YamlSource, where: readonly PropertyKey[], name: string): ContentProblem {
-  const message = `“${name}” needs format version 1.1. Write version: "1.1" at the top.`;
-  return { ...errorAt(source, where, 'key', message), remedies: [NEWER_VERSION] };
+  const message = `“${name}” needs format version 1.1 and has no effect here. Write version: "1.1" at the top.`;
+  return { ...errorAt(source, where, 'key', message), severity: 'warning', remedies: [NEWER_VERSION] };
 }
 
 function startProblems(

@@ -73,15 +73,17 @@ function promptOf({ prompt, instructions, outputSchema }: LlmNode, state: GraphS
 
 /** The graph's settings apply to nodes without their own (D-7). */
 function settingsOf(node: LlmNode, graph: Graph) {
-  const [model, temperature, topP] = [
+  const [model, temperature, topP, effort] = [
     node.model ?? graph.model,
     node.temperature ?? graph.temperature,
     node.topP ?? graph.topP,
+    node.effort ?? graph.effort,
   ];
   return {
     ...(model !== undefined && { model }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
+    ...(effort !== undefined && { effort }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { matchesWildcard } from '../../../base/matching';
 import { COYOTE_TOOLS, mapToolNames } from '../../content/toolNames';
-import { setting } from '../format/readGraph';
-import type { AgentNode, LlmNode, SkillFields } from '../graph';
+import { setting, yamlName } from '../format/readGraph';
+import type { AgentNode, Graph, LlmNode, SkillFields } from '../graph';
 import { type FilePlace, type GraphCheck, inNode, named } from './graphCheck';
 import type { GraphWorld, WaitingServer } from './graphWorld';
 
@@ -91,10 +91,13 @@ function checkModel(model: string | undefined, place: FilePlace, { world: { mode
   }
 }
 
-function checkTool(name: string, place: FilePlace, { world: { tools, toolWords }, found }: GraphCheck): void {
-  if (!tools || tools.includes(name) || toolWords?.has(name)) return;
+function checkTool(name: string, place: FilePlace, check: GraphCheck): void {
+  const { world, found } = check;
+  const { tools, toolWords } = world;
+  if (!tools || toolWords?.has(name)) return;
+  if (tools.includes(name)) return checkOffered(name, place, check);
   const [unmapped] = mapToolNames([name], COYOTE_TOOLS, 'Coyote').unmapped;
-  if (!unmapped) return;
+  if (!unmapped) return checkOffered(name, place, check);
   if (Object.hasOwn(COYOTE_TOOLS, name)) {
     found.add('warning', place, unmapped.message);
     return;
@@ -107,15 +110,40 @@ function checkTool(name: string, place: FilePlace, { world: { tools, toolWords }
   });
 }
 
+/** Tools that no graph needs to list. */
+const EVERYWHERE = /^(?:user|skill|agent|todo)__/;
+
+/**
+ * Checks that the graph's list has a tool. The original refuses a node with any other, also without a list; version 1.1 needs
+ * none.
+ */
+function checkOffered(name: string, place: FilePlace, { graph, found }: GraphCheck): void {
+  const isOriginal = graph.version === '1.0';
+  if (EVERYWHERE.test(name) || (!isOriginal && graph.globalTools.length === 0) || isOffered(name, graph)) return;
+  const message = `“global_tools” of the graph does not name “${name}”. Add it there, or remove it here.`;
+  const all = [...graph.globalTools, name].map(yamlName).join(', ');
+  found.add(isOriginal ? 'error' : 'warning', place, message, setting(['global_tools'], `[${all}]`));
+}
+
+/** Whether the graph's list names a tool, by its script or under another of its names. */
+function isOffered(name: string, graph: Pick<Graph, 'globalTools'>): boolean {
+  const names = graph.globalTools.map((file) => file.replace(/\.(?:sh|py|ts|js)$/, ''));
+  const offered = mapToolNames(names, COYOTE_TOOLS, 'Coyote').tools;
+  const { tools } = mapToolNames([name], COYOTE_TOOLS, 'Coyote');
+  // A script's name may have dashes, but not that of its tool.
+  return (
+    names.some((one) => one.replaceAll('-', '_') === name) ||
+    tools.every((tool) => offered.some((one) => matchesWildcard(one, tool)))
+  );
+}
+
 const COMMAND = 'execute_command';
 
 /** Checks that the commands of nodes may run, at the first of them. */
 function checkCommands({ graph, found }: GraphCheck): void {
   const first = [...graph.nodes.values()].find(({ type }) => type === 'command');
   if (!first) return;
-  const names = graph.globalTools.map((file) => file.replace(/\.(?:sh|py|ts|js)$/, ''));
-  const { tools } = mapToolNames(names, COYOTE_TOOLS, 'Coyote');
-  if (tools.some((tool) => matchesWildcard(tool, COMMAND))) return;
+  if (isOffered(COMMAND, graph)) return;
   const message = `“${first.id}” may not run commands. Add ${COMMAND} to global_tools of the graph.`;
   const cures = graph.globalTools.length === 0 ? [setting(['global_tools'], `[${COMMAND}]`)] : [];
   found.add('error', inNode(first.id, 'type'), message, ...cures);

@@ -15,7 +15,8 @@ import type {
   WorkReport,
   WorkSession,
 } from '../../graphs/desk';
-import { budgetLimits, type GraphBudget } from '../../graphs/graph';
+import { budgetLimits, type GraphBudget, loadsSkills } from '../../graphs/graph';
+import type { OneQuestion } from '../../llm/askOnce';
 import { costOf } from '../../llm/model';
 import { tokensOf, type Usage } from '../../messages/message';
 import type { ToolCall, ToolResult } from '../../messages/toolCall';
@@ -52,8 +53,12 @@ export function nodeDesk(parts: AgentRuntimeParts, run: GraphOfRun): GraphDesk {
 
 /** Without tools to call, a single request is enough. */
 function thinkAlone(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promise<WorkReport> {
-  const { node, instructions, prompt, model, outputSchema, temperature, topP, spend } = work;
-  const sampling = { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
+  const { node, instructions, prompt, model, outputSchema, temperature, topP, effort, spend } = work;
+  const sampling = {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(effort !== undefined && { effort }),
+  };
   const asked = { node, system: instructions, text: prompt, spend, ...sampling };
   return askModel(
     run,
@@ -62,11 +67,11 @@ function thinkAlone(run: GraphOfRun, work: LlmWork, signal: AbortSignal): Promis
   );
 }
 
-type Question = TextQuestion & { temperature?: number; topP?: number };
+type Question = TextQuestion & Pick<OneQuestion, 'temperature' | 'topP' | 'effort'>;
 
 async function askModel({ context, team }: GraphOfRun, question: Question, signal: AbortSignal): Promise<WorkReport> {
   const { conversation } = context;
-  const { system, text, model: id, outputSchema, temperature, topP } = question;
+  const { system, text, model: id, outputSchema, temperature, topP, effort } = question;
   const { model, client } = conversation.resolve(id ?? conversation.model.id);
   const session = {
     usedAside: (name: string, usage: Usage) => {
@@ -80,6 +85,7 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
     text,
     ...(takesSampling && temperature !== undefined && { temperature }),
     ...(takesSampling && topP !== undefined && { topP }),
+    ...(effort !== undefined && { effort }),
     // Vendors accept only schemas of type object.
     ...(outputSchema?.['type'] === 'object' && { outputSchema }),
   };
@@ -255,17 +261,13 @@ function hasTools(graph: Pick<AgentDefinition, 'skills'>, work: Pick<LlmWork, 't
   return work.tools.length > 0 || loadsSkills(skillsOf(graph, work));
 }
 
-function loadsSkills({ on, names = [] }: AgentDefinition['skills']): boolean {
-  return on === true || (on !== false && names.length > 0);
-}
-
 /** Builds the agent for a node, from the node's settings and the source, rules, and folder of the graph's agent. */
 function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
   const servers = work.tools.filter((name) => name.startsWith(SERVER)).map((name) => name.slice(SERVER.length));
   const named = work.tools.filter((name) => !name.startsWith(SERVER));
   const { tools } = mapToolNames(work.tools, COYOTE_TOOLS, 'Coyote');
   const skills = skillsOf(graph, work);
-  const { model, temperature, topP } = work;
+  const { model, temperature, topP, effort } = work;
   const worker: AgentDefinition = {
     ...agentDefaults(),
     name: `${graph.name}/${work.node}`,
@@ -283,6 +285,7 @@ function workerOf(graph: AgentDefinition, work: LlmWork): AgentDefinition {
     ...(model !== undefined && { model }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { topP }),
+    ...(effort !== undefined && { effort }),
     spawning: { ...agentDefaults().spawning, on: named.some((name) => name.startsWith('agent__')) },
   };
   return budgeted(worker, work.budget);
