@@ -26,7 +26,7 @@ const MOST_BYTES = 1024 * 1024;
 /** Runs `cairn -a NAME --dry-run` and returns the exit status. Throws UsageError and EngineError. */
 export async function dryRunCommand(
   engine: Engine,
-  { agent: name = '', prompt, answers: path, model, variables, output }: CliArguments,
+  { agent: name = '', prompt, answers: path, model, variables, output, maxCostUsd }: CliArguments,
   { out, err }: OutputStreams,
   signal: AbortSignal,
 ): Promise<number> {
@@ -56,12 +56,13 @@ export async function dryRunCommand(
       const { declared, written = [] } = ways.get(script) ?? {};
       return (declared ?? written).map(({ id }) => id);
     },
+    describe: (id) => describe(engine, id),
     model: model ?? (await modelOf(engine, name, variables)),
     sleep: async (ms, own) => {
       await setTimeout(ms, undefined, { signal: own });
     },
   });
-  out(output === 'text' ? dryRunText(name, file, walked) : `${JSON.stringify(walked, undefined, 2)}\n`);
+  out(output === 'text' ? dryRunText(name, file, walked, maxCostUsd) : `${JSON.stringify(walked, undefined, 2)}\n`);
   return walked.failure === undefined ? EXIT.completed : EXIT.failed;
 }
 
@@ -103,11 +104,22 @@ async function modelOf(
   }
 }
 
-function dryRunText(name: string, { graph }: AgentGraph, walked: DryRun): string {
+/** Returns undefined for a model of no known provider, such as one that is still to be chosen. */
+function describe(engine: Engine, id: string): ReturnType<Engine['describeModel']> | undefined {
+  try {
+    return engine.describeModel(id);
+  } catch (error) {
+    if (EngineError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+function dryRunText(name: string, { graph }: AgentGraph, walked: DryRun, maxCostUsd: number | undefined): string {
   const { budget } = graph.settings;
+  const costs = [budget?.cost, maxCostUsd].filter((cost) => cost !== undefined);
   const limits = [
     ...(budget?.tokens === undefined ? [] : [counted(budget.tokens, 'token')]),
-    ...(budget?.cost === undefined ? [] : [`$${budget.cost}`]),
+    ...(costs.length === 0 ? [] : [`$${Math.min(...costs)}`]),
   ];
   const agents =
     walked.agents > 0 ? `, and what ${counted(walked.agents, 'agent')} may ask within limits of their own` : '';
@@ -119,10 +131,31 @@ function dryRunText(name: string, { graph }: AgentGraph, walked: DryRun): string
     ...(walked.answer === undefined ? [] : [`Answer: ${walked.answer}`]),
     ...(walked.failure === undefined ? [] : [`It would fail: ${walked.failure}`]),
     `At most on this path: ${walked.mostRequests} model requests${agents}.`,
+    ...(walked.mostRequests > 0 ? [tokensText(walked), costText(walked)] : []),
+    ...repeatText(walked),
     `Budget: ${limits.join(', ') || 'none; --max-cost sets one'}.`,
     ...(walked.unused.length > 0 ? [`Unused answers: ${walked.unused.join(', ')}.`] : []),
   ];
   return safeText(`${lines.join('\n')}\n`);
+}
+
+function tokensText({ mostTokens, unknownSizes, agents }: DryRun): string {
+  if (mostTokens === null)
+    return `Tokens: no maximum is known, because the context size of ${unknownSizes.join(', ')} is not.`;
+  const without = agents > 0 ? ', without those of agents' : '';
+  return `Tokens: at most ${mostTokens.toLocaleString('en')}, if every request fills the context of its model${without}.`;
+}
+
+function costText({ mostCostUsd, unknownSizes, unknownPrices, agents }: DryRun): string {
+  if (mostCostUsd !== null)
+    return `Cost: at most $${(Math.ceil(mostCostUsd * 100) / 100).toFixed(2)}${agents > 0 ? ', without that of agents' : ''}.`;
+  const [first, what] = unknownPrices.length > 0 ? [unknownPrices, 'prices'] : [unknownSizes, 'context size'];
+  return `Cost: no maximum is known, because the ${what} of ${first.join(', ')} ${what === 'prices' ? 'are' : 'is'} not.`;
+}
+
+function repeatText({ mayRepeat }: DryRun): string[] {
+  const nodes = mayRepeat.map(({ node, visits }) => `${node} (up to ${counted(visits, 'time')})`);
+  return nodes.length === 0 ? [] : [`Loops: with other answers, these may run more often: ${nodes.join(', ')}.`];
 }
 
 function nodeText({ step, node, type, does, answer, isGiven, goesTo, failure }: DryNode): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { inShell } from './inShell';
 
 const GRAPH = `
@@ -52,6 +53,8 @@ describe('A dry run on the command line', function () {
         '',
         'Answer: ... 1 ["(answer of item)","(answer of item)"]',
         'At most on this path: 8 model requests, and what 2 agents may ask within limits of their own.',
+        'Tokens: no maximum is known, because the context size of openai:test-model is not.',
+        'Cost: no maximum is known, because the prices of openai:test-model are not.',
         'Budget: 50000 tokens, $1.5.',
         '',
       ]);
@@ -85,8 +88,68 @@ describe('A dry run on the command line', function () {
         assert.match(out, /^Unused answers: done\.$/m);
         const json = await cairn([...dry, '--output', 'json']);
         assert.match(json.out, /"answer": "Nothing done",\n {2}"mostRequests": 13,/);
+        assert.match(out, /^Loops: with other answers, these may run more often: plan \(up to 5 times\)\.$/m);
       },
     ));
+
+  it('says how many tokens and how much money that is at most, by what the list of models says', () => {
+    const graph = `
+name: flow
+version: "1.1"
+start: plan
+nodes:
+  plan: { type: llm, prompt: Plan, tools: [fs_read], max_iterations: 5, next: judge }
+  judge: { type: llm, prompt: Judge, model: MODEL, enabled_skills: [words], max_iterations: 3, max_visits: 4, next: check }
+  check: { type: script, script: check.sh }
+  done: { type: end }
+  left: { type: end }
+`;
+    return withGraph(graph.replace('MODEL', 'claude:claude-haiku-4-5'), async ({ cairn, folder }) => {
+      const path = join(folder, '.cairn/agents/flow/graph.yaml');
+      await mkdir(join(folder, '.cairn/skills/words'), { recursive: true });
+      await writeFile(
+        join(folder, '.cairn/skills/words/SKILL.md'),
+        '---\nname: words\ndescription: Words\n---\nWords.\n',
+      );
+      const dry = ['-a', 'flow', '--dry-run', '--trust', '-m', 'openai:gpt-5', '--max-cost', '2'];
+      const { out, err, status } = await cairn([...dry, 'go']);
+      assert.equal(status, 0, err);
+      // 400,000 and 128,000 tokens at $1.25 and $10 per million; 200,000 and 64,000 at $1.25 (written to the cache) and $5.
+      assert.match(
+        out,
+        /^At most on this path: 8 model requests\.\nTokens: at most 3,432,000, if every request fills the context of its model\.\nCost: at most \$10\.61\.\nBudget: \$2\.$/m,
+      );
+      const json: unknown = JSON.parse((await cairn([...dry, '--output', 'json', 'go'])).out);
+      const { nodes, ...rest } = z.looseObject({ nodes: z.array(z.unknown()) }).parse(json);
+      assert.deepEqual(
+        [nodes.length, rest],
+        [
+          4,
+          {
+            answer: '',
+            mostRequests: 8,
+            mostTokens: 3_432_000,
+            mostCostUsd: 10.61,
+            unknownSizes: [],
+            unknownPrices: [],
+            agents: 0,
+            mayRepeat: [],
+            unused: [],
+          },
+        ],
+      );
+      await writeFile(path, graph.replace('MODEL', 'openai:gpt-5.4-mini'));
+      const partly = await cairn([...dry, 'go']);
+      assert.match(
+        partly.out,
+        /^Tokens: no maximum is known, because the context size of openai:gpt-5\.4-mini is not\.\nCost: no maximum is known, because the prices of openai:gpt-5\.4-mini are not\.$/m,
+      );
+      await writeFile(path, graph.replace('MODEL', 'openai:gpt-5'));
+      await writeFile(join(folder, '.cairn/agents/flow/check.sh'), '# _next: done, plan\necho "{}"\n');
+      const looping = await cairn([...dry, 'go']);
+      assert.match(looping.out, /^Loops: .*: plan \(up to 100 times\), judge \(up to 4 times\)\.$/m);
+    });
+  });
 
   it('waits for branches only where a run would, by what the scripts say about their routes', () => {
     const joined = `

@@ -1,9 +1,6 @@
 import { counted } from '../../base/counted';
 import { errorText } from '../../base/errors';
 import { clipEnd } from '../../base/truncate';
-import * as z from '../../base/zod';
-import { readYaml, yamlReady } from '../content/yamlSource';
-import { EngineError } from '../engineError';
 import type {
   AgentGraph,
   AgentWork,
@@ -14,8 +11,10 @@ import type {
   ScriptWork,
   WorkReport,
 } from './desk';
-import { itemNodes, type ScriptTargets } from './edges';
-import { type AnswerCheck, type Graph, type GraphNode, type JsonObject, jsonSchema, type JsonValue } from './graph';
+import { DryAnswers, type WrittenAnswers } from './dryAnswers';
+import { DryCosts, type DryTotal, type KnownModel } from './dryCosts';
+import { itemNodes, Reach, type ScriptTargets } from './edges';
+import { type AnswerCheck, type Graph, type GraphNode, type JsonObject, type JsonValue, loadsSkills } from './graph';
 import { GraphRun } from './graphRun';
 import type { GraphEntry } from './record/graphRecords';
 import { isJsonObject, textOfValue } from './template';
@@ -36,16 +35,16 @@ export interface DryNode {
   failure?: string;
 }
 
-export interface DryRun {
+export interface DryRun extends DryTotal {
   readonly nodes: readonly DryNode[];
   /** The answer of the graph; absent if it would not finish. */
   readonly answer?: string;
   /** Why it would not finish. */
   readonly failure?: string;
-  /** Maximum number of requests to models by the graph's own nodes on this path. */
-  readonly mostRequests: number;
-  /** Maximum number of agents that nodes start. */
+  /** Maximum number of agents that nodes start. What they use is not in the totals. */
   readonly agents: number;
+  /** Nodes of this path that cost something and that a run with other answers may visit again, up to so many times. */
+  readonly mayRepeat: readonly { readonly node: string; readonly visits: number }[];
   /** Nodes whose answers were never used. */
   readonly unused: readonly string[];
 }
@@ -57,6 +56,8 @@ interface DryRunParts extends Omit<DryDeskParts, 'graph' | 'answers' | 'note'> {
   readonly answers: WrittenAnswers;
   /** As in a run: which nodes its scripts may choose. */
   readonly scripts: ScriptTargets;
+  /** Returns what is known of a model; undefined if nothing is. */
+  readonly describe: (model: string) => KnownModel | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -70,12 +71,13 @@ export async function dryRun({
   prompt,
   answers: written,
   scripts,
+  describe,
   signal,
   ...parts
 }: DryRunParts): Promise<DryRun> {
   const { graph } = file;
   const answers = new DryAnswers(written);
-  const walk = new Walk(graph, answers);
+  const walk = new Walk(graph, answers, new DryCosts(describe));
   const desk = dryDesk({ ...parts, graph, answers, note: (note) => walk.note(note) });
   const run = new GraphRun({
     agent,
@@ -101,8 +103,20 @@ export async function dryRun({
       return { failure: walk.failure ?? errorText(error) };
     },
   );
-  const { nodes, mostRequests, agents } = walk;
-  return { nodes, ...ended, mostRequests, agents, unused: answers.unused };
+  const { nodes, agents, costs } = walk;
+  const mayRepeat = repeatable(nodes, graph, new Reach(graph, scripts));
+  return { nodes, ...ended, ...costs.total, agents, mayRepeat, unused: answers.unused };
+}
+
+/** Returns the nodes with costs, or maps over such nodes, that lie on a loop. */
+function repeatable(walked: readonly DryNode[], graph: Graph, reach: Reach): DryRun['mayRepeat'] {
+  const costs = (node: GraphNode): boolean =>
+    node.type === 'llm' || node.type === 'agent' || (node.type === 'map' && itemNodes(node, graph).some(costs));
+  return [...new Set(walked.map(({ node }) => node))].flatMap((id) => {
+    const node = graph.nodes.get(id);
+    if (!node || !costs(node) || !reach.declared(id).has(id)) return [];
+    return [{ node: id, visits: Math.min(node.maxVisits ?? Infinity, graph.settings.maxVisits) }];
+  });
 }
 
 /** Another attempt would get the same answer, after a delay. */
@@ -116,7 +130,6 @@ const NO_RETRY = { attempts: 1, delayMs: 0, factor: 1 };
 /** Collects what a dry run does. */
 class Walk {
   readonly nodes: DryNode[] = [];
-  mostRequests = 0;
   agents = 0;
   failure: string | undefined;
   private readonly open = new Map<string, { node: DryNode; done: Map<string, number> }>();
@@ -124,10 +137,11 @@ class Walk {
   constructor(
     private readonly graph: Graph,
     private readonly answers: DryAnswers,
+    readonly costs: DryCosts,
   ) {}
 
   /** Throws if the node is to fail: a question is not asked again if its answer did not pass the check. */
-  note({ node, words, requests = 0 }: DryNote): void {
+  note({ node, words, asks }: DryNote): void {
     const [id] = this.open.has(node) ? [node] : this.mapsOver(node);
     const at = id === undefined ? undefined : this.open.get(id);
     if (!at) return;
@@ -139,7 +153,7 @@ class Walk {
     }
     // A map that is retried may run an item again.
     const runs = at.node.node === node ? 1 : (this.graph.nodes.get(at.node.node)?.retry?.attempts ?? 1);
-    this.mostRequests += requests * runs;
+    if (asks) this.costs.add({ ...asks, requests: asks.requests * runs });
     if (own?.type === 'agent') this.agents += (own.retry?.attempts ?? 1) * runs;
     at.node.does = [...at.done].map(([what, count]) => (count > 1 ? `${what} (${count} times)` : what));
   }
@@ -178,8 +192,8 @@ interface DryNote {
   readonly node: string;
   /** Description for people. */
   readonly words: string;
-  /** Maximum number of requests to models. */
-  readonly requests?: number;
+  /** Maximum number of requests to a model. */
+  readonly asks?: { readonly model: string; readonly requests: number };
 }
 
 interface DryDeskParts {
@@ -218,14 +232,18 @@ async function settled<T>(work: () => T): Promise<T> {
   return Promise.resolve().then(work);
 }
 
-function think({ node, model, tools, maxTurns, outputSchema }: LlmWork, parts: DryDeskParts): WorkReport {
+function think({ node, model, tools, maxTurns, outputSchema, skills }: LlmWork, parts: DryDeskParts): WorkReport {
   const own = parts.graph.nodes.get(node);
   const attempts = (own?.type === 'llm' ? own.maxAttempts : 1) * (own?.retry?.attempts ?? 1);
-  const turns = tools.length > 0 ? maxTurns : 1;
+  const turns = tools.length > 0 || loadsSkills({ ...parts.graph.skills, ...skills }) ? maxTurns : 1;
   const requests = attempts * (turns + (outputSchema ? REPAIRS : 0));
   const withTools = tools.length > 0 ? ` with ${tools.join(', ')}` : '';
   const name = model ?? parts.model ?? 'the model of the session';
-  parts.note({ node, requests, words: `ask ${name}${withTools}, ${counted(requests, 'request')} at most` });
+  parts.note({
+    node,
+    asks: { model: name, requests },
+    words: `ask ${name}${withTools}, ${counted(requests, 'request')} at most`,
+  });
   return reportOf(node, parts, outputSchema ?? undefined);
 }
 
@@ -343,53 +361,4 @@ function objectOf({ properties }: JsonObject, depth: number): JsonValue {
 function numberIn(schema: JsonObject, key: string, instead = 0): number {
   const value = schema[key];
   return typeof value === 'number' ? value : instead;
-}
-
-/** Answers by node. A list has one for each visit; the last one repeats. */
-type WrittenAnswers = ReadonlyMap<string, JsonValue>;
-
-const answersSchema = z.nullable(z.record(z.string(), jsonSchema));
-
-/** Reads the answers from YAML. Rejects with EngineError `invalid-input`, whose message says what is wrong. */
-export async function readAnswers(
-  text: string,
-  path: string,
-  { nodes }: Pick<Graph, 'nodes'>,
-): Promise<WrittenAnswers> {
-  await yamlReady(text);
-  const { data, problems } = readYaml(text, { path });
-  const [problem] = problems;
-  if (problem) throw new EngineError('invalid-input', `${path}:${problem.line}:${problem.column}: ${problem.message}`);
-  const read = answersSchema.safeParse(data ?? null);
-  if (!read.success) {
-    throw new EngineError('invalid-input', `${path} must map nodes to answers, such as “plan: The text”.`);
-  }
-  const answers = new Map(Object.entries(read.data ?? {}));
-  const unknown = [...answers.keys()].find((id) => !nodes.has(id));
-  if (unknown === undefined) return answers;
-  throw new EngineError('invalid-input', `${path} has an answer for “${unknown}”, but the graph has no such node.`);
-}
-
-/** Returns the answers one by one. */
-class DryAnswers {
-  private readonly taken = new Map<string, number>();
-
-  constructor(private readonly written: WrittenAnswers) {}
-
-  /** Returns the next answer of a node; undefined if the author wrote none. */
-  next(node: string): JsonValue | undefined {
-    const written = this.written.get(node);
-    const times = this.taken.get(node) ?? 0;
-    this.taken.set(node, times + 1);
-    return Array.isArray(written) ? written[Math.min(times, written.length - 1)] : written;
-  }
-
-  has(node: string): boolean {
-    return this.written.has(node);
-  }
-
-  /** The nodes whose answers were never used. */
-  get unused(): string[] {
-    return [...this.written.keys()].filter((node) => !this.taken.has(node));
-  }
 }
