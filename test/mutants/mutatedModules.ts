@@ -241,7 +241,7 @@ export const mutatedModules: readonly MutatedModule[] = [
   {
     name: 'MCP servers',
     files: [
-      ...['mcpChoices', 'mcpServer', 'mcpServers', 'offeredTools', 'serverFiles', 'readServers'],
+      ...['mcpChoices', 'mcpServer', 'mcpServers', 'offeredTools', 'serverFiles', 'openCodeServers', 'readServers'],
       ...['running/mcpPool', 'running/runningServers', 'running/serverTroubles'],
       ...['running/fillLaunch', 'running/keptByLaunch', 'rankTools', 'resultOutput', 'serverLists'],
     ].map((file) => `src/engine/mcp/${file}.ts`),

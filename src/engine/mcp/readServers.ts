@@ -6,7 +6,15 @@ import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
 import { digestOf } from '../tools/files/seenFiles';
 import type { EnvFile, McpServer } from './mcpServer';
-import { parseServers, type ServerFile, type ServersInFile, withOwnNames } from './serverFiles';
+import { mergedServers, type WrittenServer } from './openCodeServers';
+import {
+  checkServers,
+  readWritten,
+  type ServerFile,
+  type ServersInFile,
+  withOwnNames,
+  type WrittenFile,
+} from './serverFiles';
 import { OWN_SERVER_FILE, type ProgramFile, WORKSPACE_FILES } from './serverPlaces';
 
 /** Where servers are looked up. */
@@ -54,18 +62,18 @@ export function serverFilesIn(
 /** Claude Code also stores its history of every folder in this file. A file that large is not read whole for a few servers. */
 const MAX_PROGRAM_BYTES = 8 * 1024 * 1024;
 
-const NOTHING: ServersInFile = { servers: [], problems: [] };
+/** Returns a file without servers. */
+function without(file: ServerFile, problems: readonly string[] = []): WrittenFile {
+  return { file, servers: [], inputs: new Map(), problems, lineAt: () => 1, lineOf: () => 1 };
+}
 
-function tooLarge(path: string): ServersInFile {
-  return {
-    servers: [],
-    problems: [`${path} is larger than 8 MB, so its MCP servers are not read. Add them to Cairn.`],
-  };
+function tooLarge({ path }: ServerFile): string {
+  return `${path} is larger than 8 MB, so its MCP servers are not read. Add them to Cairn.`;
 }
 
 /** Reads the files that define servers. A file that has changed is read again on the next call. */
 export class ServerFiles {
-  private readonly loaded = new Map<string, { stamp: string; found: ServersInFile }>();
+  private readonly loaded = new Map<string, { stamp: string; written: WrittenFile; found?: ServersInFile }>();
 
   constructor(
     /** Absolute. */
@@ -82,29 +90,70 @@ export class ServerFiles {
     { workspace, isHeard }: McpPlace,
     isWanted: (path: string) => boolean = () => true,
   ): Promise<ServersInFile> {
-    const files = [
-      ...programFilesIn(workspace, this.programs).filter(({ path }) => isWanted(path)),
-      ...serverFilesIn({ configFolder: this.configFolder, workspace, isHeard }, this.ports.paths),
-    ];
-    const all = await Promise.all(files.map((file) => this.readOne(file, workspace)));
+    const written = (files: readonly ServerFile[]) => Promise.all(files.map((file) => this.writtenIn(file, workspace)));
+    const own = await written(serverFilesIn({ configFolder: this.configFolder, workspace, isHeard }, this.ports.paths));
+    // What a workspace says there changes what the user's settings say.
+    const isChanged = own.some(({ file, servers }) => isSettings(file) && servers.length > 0);
+    const programs = programFilesIn(workspace, this.programs);
+    const others = await written(programs.filter((file) => isWanted(file.path) || (isChanged && isSettings(file))));
+    const all = [...others, ...own];
+    const merged = mergedServers(all.filter(({ file }) => isSettings(file)));
+    const found = await Promise.all(
+      all
+        .filter(({ file }) => file.scope !== 'program' || isWanted(file.path))
+        .map((one) => this.serversIn(one, merged.get(one), workspace)),
+    );
     const byId = new Map<string, McpServer>();
     // Setting a key again keeps its first position in the map, so names do not depend on which file defined it.
-    for (const server of all.flatMap(({ servers }) => servers)) byId.set(server.id, server);
-    const problems = all.flatMap(({ problems: ofFile }) => ofFile);
+    for (const server of found.flatMap(({ servers }) => servers)) byId.set(server.id, server);
+    const problems = found.flatMap(({ problems: ofFile }) => ofFile);
     return { servers: withOwnNames([...byId.values()]), problems };
   }
 
-  private async readOne(file: ServerFile, workspace: string): Promise<ServersInFile> {
+  private async writtenIn(file: ServerFile, workspace: string): Promise<WrittenFile> {
     const { files } = this.ports;
     const found = await files.find(file.path).catch(() => undefined);
-    if (!found) return NOTHING;
-    if (file.scope === 'program' && found.size > MAX_PROGRAM_BYTES) return file.within ? NOTHING : tooLarge(file.path);
+    if (!found) return without(file);
+    if (file.scope === 'program' && found.size > MAX_PROGRAM_BYTES)
+      return without(file, file.within ? [] : [tooLarge(file)]);
     const stamp = `${found.modifiedAt} ${found.size} ${file.folder}`;
-    const key = [file.path, ...(file.within ?? [])].join('\n');
+    const key = keyOf(file);
     const known = this.loaded.get(key);
-    const read = known?.stamp === stamp ? known.found : await this.parsed(file, workspace);
-    this.loaded.set(key, { stamp, found: read });
-    return read.envFiles ? this.withEnvFiles(read, file, workspace) : read;
+    if (known?.stamp === stamp) return known.written;
+    const written = await this.parsed(file, workspace);
+    this.loaded.set(key, { stamp, written });
+    return written;
+  }
+
+  /** Checks a file's servers; `merged`, if it is given, stands for them. */
+  private async serversIn(
+    written: WrittenFile,
+    merged: readonly WrittenServer[] | undefined,
+    workspace: string,
+  ): Promise<ServersInFile> {
+    const { file } = written;
+    const known = this.loaded.get(keyOf(file));
+    const isKnown = !merged && known?.written === written;
+    const found = (isKnown ? known.found : undefined) ?? this.checked(written, merged ?? written.servers);
+    if (isKnown) known.found = found;
+    return found.envFiles ? this.withEnvFiles(found, file, workspace) : found;
+  }
+
+  private checked(written: WrittenFile, servers: readonly WrittenServer[]): ServersInFile {
+    const { file, problems } = written;
+    const found = checkServers(written, servers);
+    const placed = { ...found, servers: found.servers.map((server) => this.inFolder(server, file)) };
+    // Errors there are for that program to report.
+    return file.scope === 'program' ? { ...placed, problems } : placed;
+  }
+
+  /** Resolves the folder in which a server is started. */
+  private inFolder(server: McpServer, { folder }: ServerFile): McpServer {
+    const { launch } = server;
+    const { paths } = this.ports;
+    if (launch.type !== 'stdio' || paths.isAbsolute(launch.cwd) || /[{~]/.test(launch.cwd)) return server;
+    const cwd = paths.resolve(folder, launch.cwd);
+    return { ...server, launch: { ...launch, cwd }, namesFolder: cwd !== folder };
   }
 
   /** Adds the variables of env files, as they are now. A server whose env file cannot be read is omitted. */
@@ -143,17 +192,25 @@ export class ServerFiles {
     return { path, values: Object.fromEntries(readDotEnv(text)), digest: await digestOf(files, text) };
   }
 
-  private async parsed(file: ServerFile, workspace: string): Promise<ServersInFile> {
+  private async parsed(file: ServerFile, workspace: string): Promise<WrittenFile> {
     try {
       const bytes =
         file.scope !== 'workspace'
           ? await this.ports.files.readFile(file.path)
           : await readRepositoryFile(file.path, workspace, this.ports);
-      const found = parseServers(new TextDecoder().decode(bytes), file);
-      // Errors there are for that program to report.
-      return file.scope === 'program' ? { ...found, problems: [] } : found;
+      const written = readWritten(new TextDecoder().decode(bytes), file);
+      return file.scope === 'program' ? { ...written, problems: [] } : written;
     } catch (error) {
-      return { ...NOTHING, problems: [`${errorText(error)} None of its MCP servers are available.`] };
+      return without(file, [`${errorText(error)} None of its MCP servers are available.`]);
     }
   }
+}
+
+/** Whether it is a file of OpenCode's settings, of which later ones change what earlier ones say. */
+function isSettings({ key }: ServerFile): boolean {
+  return key === 'mcp';
+}
+
+function keyOf({ path, within = [] }: ServerFile): string {
+  return [path, ...within].join('\n');
 }

@@ -12,6 +12,7 @@ import {
   readInputs,
   type SignInSettings,
 } from './mcpServer';
+import { openCodeServers, type WrittenServer } from './openCodeServers';
 import { plainJson } from './plainJson';
 import { serverName } from './serverPlaces';
 
@@ -98,42 +99,81 @@ type ServerFields = z.infer<typeof serverSchema>;
 
 const MAX_SERVERS = 200;
 
+/** A file's servers before they are checked. */
+export interface WrittenFile {
+  readonly file: ServerFile;
+  readonly servers: readonly WrittenServer[];
+  readonly inputs: ReadonlyMap<string, McpInput>;
+  /** What is wrong with the file as a whole. */
+  readonly problems: readonly string[];
+  /** Returns the line of what is at a path within the file. */
+  readonly lineAt: (where: readonly PropertyKey[]) => number;
+  /** Returns the line of a server. */
+  readonly lineOf: (server: WrittenServer) => number;
+}
+
 /** Parses the servers in a file. An invalid one is skipped without affecting the others. */
 export function parseServers(text: string, file: ServerFile): ServersInFile {
+  const read = readWritten(text, file);
+  return checkServers(read, read.servers);
+}
+
+/** Parses a file without checking its servers. */
+export function readWritten(text: string, file: ServerFile): WrittenFile {
   const json = plainJson(text);
-  const { within = [] } = file;
+  const { within = [], key } = file;
   const lineAt = (where: readonly PropertyKey[]) => jsonLine(json, [...within, ...where]);
-  const problem = (where: readonly PropertyKey[], what: string) => `${file.path}:${lineAt(where)}: ${what}`;
+  const problem = (where: readonly PropertyKey[], what: string) => problemAt(file, lineAt(where), what);
+  const lines = new Map<string, ReadonlyMap<string, number>>();
+  const lineOf = ({ id, where }: WrittenServer) => {
+    const parent = where.slice(0, -1);
+    const name = parent.join('\n');
+    const known = lines.get(name) ?? memberLines(json, [...within, ...parent]);
+    lines.set(name, known);
+    return known.get(id) ?? lineAt(parent);
+  };
+  const base = { file, lineAt, lineOf };
   const read = objectIn(json, file, problem);
-  if ('problems' in read) return { servers: [], problems: read.problems };
-  const { found, inputs: asked } = read;
-  const ids = Object.keys(found);
-  const inputs = readInputs(asked, file.path);
+  if ('problems' in read) return { ...base, servers: [], inputs: new Map(), problems: read.problems };
+  const all =
+    key === 'mcp'
+      ? openCodeServers(read.found, [key])
+      : Object.entries(read.found).map(([id, fields]) => ({ id, fields, where: [key, id] }));
+  const tooMany = `it has ${all.length} servers; only the first ${MAX_SERVERS} are used.`;
+  return {
+    ...base,
+    servers: all.slice(0, MAX_SERVERS),
+    inputs: readInputs(read.inputs, file.path),
+    problems: all.length > MAX_SERVERS ? [problem([key], tooMany)] : [],
+  };
+}
+
+function problemAt({ path }: ServerFile, line: number, what: string): string {
+  return `${path}:${line}: ${what}`;
+}
+
+/** Checks servers of a file. An invalid one is skipped without affecting the others. */
+export function checkServers(written: WrittenFile, all: readonly WrittenServer[]): ServersInFile {
+  const { file, inputs, lineAt, lineOf } = written;
   const servers: McpServer[] = [];
   const envFiles = new Map<string, string>();
-  const tooMany = `it has ${ids.length} servers; only the first ${MAX_SERVERS} are used.`;
-  const problems = ids.length > MAX_SERVERS ? [problem([file.key], tooMany)] : [];
-  let lines: ReadonlyMap<string, number> | undefined;
-  const lineOf = (id: string) => {
-    lines ??= memberLines(json, [...within, file.key]);
-    return lines.get(id) ?? lineAt([file.key]);
-  };
-  for (const [id, written] of Object.entries(found).slice(0, MAX_SERVERS)) {
-    const where = [file.key, id];
-    const parsed = serverSchema.safeParse(written);
+  const problems = [...written.problems];
+  const leftOut = (where: readonly PropertyKey[], id: string, why: string) =>
+    problems.push(problemAt(file, lineAt(where), `the server ${named(id)} is left out: ${why}`));
+  for (const one of all) {
+    const { id, fields, where } = one;
+    const parsed = serverSchema.safeParse(fields);
     const [issue] = parsed.error?.issues ?? [];
     if (issue) {
       const place = issue.path.length > 0 ? `${issue.path.join('.')}: ` : '';
-      problems.push(
-        problem([...where, ...issue.path], `the server ${named(id)} is left out: ${place}${issue.message}.`),
-      );
+      leftOut([...where, ...issue.path], id, `${place}${issue.message}.`);
       continue;
     }
     if (!parsed.data || parsed.data.disabled === true || parsed.data.enabled === false) continue;
     const launch = launchOf(parsed.data, file, inputs);
-    if (typeof launch === 'string') problems.push(problem(where, `the server ${named(id)} is left out: ${launch}`));
+    if (typeof launch === 'string') leftOut(where, id, launch);
     else {
-      servers.push(serverOf(id, parsed.data, launch, { file, lineOf, inputs }));
+      servers.push(serverOf(id, parsed.data, launch, { file, lineOf: () => lineOf(one), inputs }));
       const { envFile } = parsed.data;
       if (envFile !== undefined && launch.type === 'stdio') envFiles.set(id, inPlace(envFile, file));
     }
@@ -167,7 +207,7 @@ function serverOf(
   id: string,
   { offer: chosen, offerTools = {} }: ServerFields,
   launch: McpLaunch,
-  { file, lineOf, inputs }: { file: ServerFile; lineOf: (id: string) => number; inputs: ReadonlyMap<string, McpInput> },
+  { file, lineOf, inputs }: { file: ServerFile; lineOf: () => number; inputs: ReadonlyMap<string, McpInput> },
 ): McpServer {
   const asked = inputsIn(textsOf(launch)).flatMap((name) => inputs.get(name) ?? []);
   return {
@@ -177,7 +217,7 @@ function serverOf(
       path: file.path,
       // A lazy getter, because few runs need it.
       get line() {
-        return lineOf(id);
+        return lineOf();
       },
     },
     scope: file.scope,
@@ -201,7 +241,7 @@ function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<st
     const headers = texts(fields.headers);
     const signIn = fields.oauth ? signInSettings(fields.oauth) : undefined;
     return (
-      asking([url, ...Object.values(headers), signIn?.clientSecret ?? ''], inputs) ?? {
+      asking([url, ...Object.values(headers), signIn?.clientSecret ?? ''], file, inputs) ?? {
         type: type === 'sse' ? 'sse' : 'http',
         url,
         headers,
@@ -217,7 +257,9 @@ function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<st
   const cwd = fields.cwd === undefined ? file.folder : inPlace(fields.cwd, file);
   const unseen = [...words, cwd, ...Object.values(env)].find((one) => one.includes('\0'));
   if (unseen !== undefined) return 'its launch line contains a character that commands cannot have.';
-  return asking([...words, cwd, ...Object.values(env)], inputs) ?? { type: 'stdio', command: program, args, cwd, env };
+  return (
+    asking([...words, cwd, ...Object.values(env)], file, inputs) ?? { type: 'stdio', command: program, args, cwd, env }
+  );
 }
 
 function textsOf(launch: McpLaunch): readonly string[] {
@@ -257,8 +299,18 @@ function inPlace(text: string, { folder }: ServerFile): string {
     .replaceAll(/\$\{(?:pathSeparator|\/)\}/g, () => separator);
 }
 
-/** Returns a sentence if a text uses an input that Cairn does not ask for. */
-function asking(texts: readonly string[], inputs: ReadonlyMap<string, McpInput>): string | undefined {
+/** A file's text in the settings of OpenCode. */
+const FILE_TEXT = /\{file:([^{}]*)\}/;
+
+/** Returns a sentence if a text uses an input that Cairn does not ask for, or a file. */
+function asking(
+  texts: readonly string[],
+  { key }: ServerFile,
+  inputs: ReadonlyMap<string, McpInput>,
+): string | undefined {
+  const [, wanted] = texts.map((text) => FILE_TEXT.exec(text)).find((found) => found !== null) ?? [];
+  if (key === 'mcp' && wanted !== undefined)
+    return `it asks for the file “${safeLine(wanted)}”, which Cairn does not read. Write {{NAME}} and store the value as a secret.`;
   const input = inputsIn(texts).find((id) => !inputs.has(id));
   if (input === undefined) return undefined;
   return `it asks for the input “${safeLine(input)}”, which Cairn does not ask for. Write {{${safeLine(input)}}} and store the value as a secret.`;
