@@ -11,7 +11,7 @@ import { Coalescer } from './incoming/coalescer';
 import type { IncomingMessages, Message } from './incoming/incomingMessages';
 import type { LimitedLog } from './incoming/limitedLog';
 import { LineReader } from './incoming/lineReader';
-import { PacedReader } from './incoming/pacedReader';
+import { OF_MESSAGES, PacedReader } from './incoming/pacedReader';
 import { MAX_MESSAGE_BYTES, TOO_MUCH } from './limitedFetch';
 import type * as mcpLibrary from './mcpLibrary';
 
@@ -148,12 +148,13 @@ export class ServerProcess implements Transport {
     };
     const sink = { pass, latest: new Coalescer(pass) };
     child.once('exit', () => sink.latest.end());
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const hear = (text: string) => {
       if (!this.hasSpoken && this.output.length < MAX_SAID) this.output += text;
       const lines = reader.read(text);
       if (lines) for (const line of lines) this.parts.incoming.heard(line, sink);
       else void this.stop(TOO_MUCH);
-    });
+    };
+    if (child.stdout) new PacedReader(child.stdout, hear, OF_MESSAGES);
     const errors = child.stderr && new PacedReader(child.stderr, (text) => this.say(text));
     child.once('exit', () => errors?.finish());
     for (const stream of [child.stdin, child.stdout, child.stderr]) {

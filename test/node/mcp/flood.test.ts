@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Deferred } from '../../../src/base/async';
 import type { McpLaunch, McpLink } from '../../../src/engine';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
-import { PacedReader } from '../../../src/node/mcp/incoming/pacedReader';
+import { OF_MESSAGES, PacedReader } from '../../../src/node/mcp/incoming/pacedReader';
 import { repoRoot } from '../../editor/repoRoot';
 import { until } from '../../editor/until';
 import { memorySignIns } from '../../support/memorySignIns';
@@ -108,6 +108,28 @@ describe('An MCP server that sends far too much', function () {
       }),
     ));
 
+  for (const way of ['stdio', 'stream', 'sse'] as const)
+    it(`delays no call of another server while it sends messages (${way})`, () =>
+      withOddServer('json', [ANSWER], (other) =>
+        withOddServer(way, [`19000*${LOGGED}`, ANSWER], (launch) =>
+          connected(other, (quiet, theirs) =>
+            connected(launch, async (link, heard) => {
+              const flood = { isOver: false };
+              const open = call(link, heard).finally(() => (flood.isOver = true));
+              let answered = 0;
+              while (!flood.isOver) {
+                const hadBegun = heard.said.length > 0;
+                await call(quiet, theirs);
+                if (hadBegun) answered++;
+              }
+              await open;
+              // Each takes a few turns of the event loop. If the flood is not read in portions, it is over after one or two.
+              assert.ok(answered > 5, `${answered} calls were answered`);
+            }),
+          ),
+        ),
+      ));
+
   it('within reason is not stopped, and the log and the progress stay readable', () =>
     withOddServer('stdio', [`900*${LOGGED}\n${CHANGED}\n${PROGRESS}`, PROGRESS.replace('1}', '2}'), ANSWER], (launch) =>
       connected(launch, async (link, heard) => {
@@ -156,6 +178,23 @@ describe('What an MCP server prints without end', () => {
     assert.ok(length < 500_000, `${length} characters at once`);
     const first = length;
     await until('the next portion', () => length > first);
+    stream.destroy();
+  });
+
+  it('is read in small portions if it is messages, without waiting in between', async () => {
+    let length = 0;
+    const stream = new Readable({
+      read() {
+        this.push('x'.repeat(30_000));
+      },
+    });
+    new PacedReader(stream, (text) => (length += text.length), OF_MESSAGES);
+    for (let turns = 1; turns < 20; turns++) {
+      const before = length;
+      await setImmediate();
+      assert.ok(length - before <= 150_000, `${length - before} characters in a turn`);
+    }
+    assert.ok(length > 200_000, `${length} characters in 20 turns`);
     stream.destroy();
   });
 

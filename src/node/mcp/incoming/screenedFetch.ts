@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Fetch } from '../../../engine';
 import { limitedFetch, MAX_MESSAGE_BYTES } from '../limitedFetch';
 import { Coalescer } from './coalescer';
@@ -110,7 +111,11 @@ function screenedEvents(incoming: IncomingMessages, own: readonly Id[]) {
         }
       };
     },
-    transform: (piece) => read(decoder.decode(piece, { stream: true })),
+    async transform(piece) {
+      read(decoder.decode(piece, { stream: true }));
+      // A server that sends without end would otherwise delay everything else.
+      await setImmediate();
+    },
     flush() {
       sink.latest.end();
       // A stream with ids is continued on another connection.
