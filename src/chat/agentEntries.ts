@@ -100,6 +100,8 @@ export class AgentEntries {
         return doing(working, t('Thinking'));
       case 'text-delta':
         return doing(working, t('Answering'));
+      case 'notice':
+        return event.waitMs ? doing(working, event.text) : [];
       case 'usage-reported':
         working.tokens += event.usage.inputTokens + event.usage.outputTokens;
         working.costUsd += event.costUsd ?? 0;

@@ -114,20 +114,12 @@ export class EventProjector {
         return this.agentSpawned(event);
       case 'agent-finished':
         return this.agentFinished(event);
-      case 'auto-continued':
-      case 'skill-loaded':
-      case 'skill-unloaded':
-      case 'todo-changed':
-      case 'usage-reported':
-      case 'session-renamed':
-      case 'session-compressing':
-      case 'session-compressed':
-      case 'notice':
-        return this.projectSession(event);
       case 'checkpoint-taken':
         return [];
       case 'run-finished':
         return this.runFinished(event);
+      default:
+        return this.projectSession(event);
     }
   }
 
@@ -223,7 +215,7 @@ export class EventProjector {
       case 'session-compressed':
         return [this.compacted(event.text)];
       case 'notice':
-        return [this.notice(event.level, event.text, null)];
+        return [this.notice(event.level, event.text, null), ...this.waiting(event)];
       default:
         return [this.notice('quiet', happeningText(event), null)];
     }
@@ -378,6 +370,10 @@ export class EventProjector {
     const { run } = this;
     if (!run || (run.state === change.state && run.activity === change.activity)) return [];
     return [this.runChanged({ ...run, ...change })];
+  }
+
+  private waiting({ time, waitMs }: Extract<TimedEvent, { type: 'notice' }>): HostEvent[] {
+    return this.run && waitMs ? [this.runChanged({ ...this.run, retryAt: time + waitMs })] : [];
   }
 
   private nextId(kind: string): string {

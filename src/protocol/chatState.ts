@@ -236,6 +236,8 @@ export interface RunStatus {
   state: 'thinking' | 'answering' | 'running-tool' | 'waiting-for-approval' | 'waiting-for-answer' | 'stopping';
   /** What it is doing or waiting for, for the status line: "Running npm test". Empty: derive it from `state`. */
   activity: string;
+  /** When a request is sent again that could not be answered, in milliseconds since the epoch. Afterwards it says nothing. */
+  retryAt?: number;
 }
 
 export interface PendingApproval {

@@ -125,6 +125,31 @@ describe('Agents in a chat', () => {
       },
     ));
 
+  it('show what a request of theirs waits for', () =>
+    withWorld(
+      {
+        files: FILES,
+        story: [
+          callsThenSays('worker', call('fs_ls', {}), { say: 'Here.' }),
+          leadsUntilDone(calls(spawn('worker', 'x')), '.'),
+        ],
+      },
+      async (world) => {
+        const { events } = await world.play('go', LEAD);
+        const text = 'Rate limit reached. Trying again in 12 s.';
+        // As if the first request had been refused.
+        const told = events.flatMap((event): AgentEvent[] =>
+          event.type === 'tool-prepared' && event.agentPath.length > 1
+            ? [{ ...event, type: 'notice', level: 'info', text, waitMs: 12_000 }, event]
+            : [event],
+        );
+        const activities = shown(new EventProjector(), world.sessionId, told).flatMap((event) =>
+          event.type === 'agent-changed' ? (event.changes.activity ?? []) : [],
+        );
+        assert.deepEqual(activities, [text, 'List the workspace', 'Answering', '']);
+      },
+    ));
+
   it('show questions and approvals on their card with their name, then remove them', async () => {
     const seen: ChatState[] = [];
     const projector = new EventProjector();

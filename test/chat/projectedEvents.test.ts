@@ -68,6 +68,20 @@ describe('The status line of a run', () => {
     assert.equal(shown(began, spawned('a'), spawned('b'), waits, done).run?.activity, '1 agent running');
   });
 
+  it('knows when a request is sent again, and what the run was at', () => {
+    const text = 'Rate limit reached. Trying again in 12 s.';
+    const limited: TimedEvent = { ...of(1000), type: 'notice', level: 'info', text, waitMs: 12_000 };
+    const waiting = shown(began, limited);
+    assert.deepEqual(waiting.run, { ...shown(began).run, retryAt: 13_000 });
+    const [said, ...others] = waiting.entries;
+    assert.ok(said?.kind === 'notice' && said.level === 'info' && said.text === text);
+    assert.deepEqual(others, []);
+    const notice: TimedEvent = { ...of(2), type: 'notice', level: 'info', text };
+    assert.deepEqual(shown(began, notice).run, shown(began).run);
+    const node: TimedEvent = { ...of(2), type: 'node-started', graphId: 'g', node: 'ask', step: 0 };
+    assert.equal(shown(began, node, limited).run?.activity, 'ask');
+  });
+
   it('stays at what waits for the user when an agent ends meanwhile', () => {
     const question: TimedEvent = {
       ...{ ...of(5), type: 'question-asked' },

@@ -46,7 +46,7 @@ export const engineEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/llm/middleware/retryBrokenStream.ts',
-    line: 'return (isSaid || status === undefined) && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;',
+    line: 'if ((retryAfterMs ?? 0) > LONGEST_WAIT_MS) return false;',
     change: '0 → (0 + 1)',
     why: 'Both are below the longest wait, which is all that is asked.',
   },

@@ -7,6 +7,8 @@ import { scrollTop } from './support/domProbes';
 import { panelSuite } from './support/panelSuite';
 import { showSession } from './support/showSession';
 
+const NOW = Date.UTC(2026, 10, 20, 9, 41);
+
 describe('Panel and host', () => {
   const open = panelSuite();
 
@@ -120,6 +122,24 @@ describe('Panel and host', () => {
     await until('the stop', () => host.asked('run/cancel').length === 1);
     assert.deepEqual(host.asked('run/steer'), [{ sessionId: 'session', text: 'Only the parser' }]);
     assert.equal(await page.locator('[data-role=run-state]').innerText(), 'Thinking…');
+  });
+
+  it('count down to the next try, which is no silence, and can be stopped meanwhile', async () => {
+    const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
+    await page.clock.install({ time: NOW });
+    const line = page.locator('[data-role=run-state]');
+    const shows = async (text: RegExp) => {
+      await page.clock.runFor(1000);
+      return text.test(await line.innerText());
+    };
+    host.emit({ type: 'run-changed', run: { ...run('thinking'), retryAt: NOW + 40_000 } });
+    await until('the wait', () => shows(/^Trying again in 3\d s$/));
+    await page.clock.runFor(15_000);
+    assert.match(await line.innerText(), /^Trying again in [12]\d s$/);
+    await page.getByTitle(/^Stop \(/).click();
+    await until('the stop', () => host.asked('run/cancel').length === 1);
+    await until('the next try', () => shows(/^Thinking…$/));
+    await until('a silence after it', () => shows(/^No response for 1\d s/));
   });
 
   it('offer only the tour when the model is the tour', async () => {

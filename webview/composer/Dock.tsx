@@ -192,7 +192,7 @@ function RunLine() {
   const since = useChat((state) => runningTool(state)?.startedAt ?? null);
   const { chat, run: actions } = usePanel();
   const now = useNow(run !== null);
-  const silence = now - chat.heardAt;
+  const silence = now - Math.max(chat.heardAt, run?.retryAt ?? 0);
   const isQuiet = run !== null && (run.state === 'thinking' || run.state === 'answering') && silence > QUIET_MS;
   const waits = run?.state === 'waiting-for-approval' || run?.state === 'waiting-for-answer';
   return (
@@ -212,7 +212,9 @@ function RunLine() {
   );
 }
 
-function words({ state, activity }: RunStatus, since: number | null, now: number): string {
+function words({ state, activity, retryAt = 0 }: RunStatus, since: number | null, now: number): string {
+  if (retryAt > now && state !== 'stopping')
+    return t('Trying again in {0}', durationWords(Math.max(1_000, retryAt - now)));
   if (activity === '') return STATES[state]();
   const ms = since === null || state !== 'running-tool' ? 0 : now - since;
   const doing = safeLine(activity, 500, 'exact');

@@ -85,7 +85,8 @@ export type AgentEventBody =
   /** The model now sees `text` instead of the earlier messages; the user still sees all of them. */
   | { type: 'session-compressed'; text: string }
   | { type: 'session-renamed'; title: string }
-  | { type: 'notice'; level: 'info' | 'warning'; text: string }
+  /** `waitMs`: the model is asked again after this time, and `text` says why. */
+  | { type: 'notice'; level: 'info' | 'warning'; text: string; waitMs?: number }
   /** The agent is a graph, which starts or resumes; `graph` is the full text of its file. */
   | { type: 'graph-started'; graphId: string; name: string; resumed: boolean }
   | { type: 'node-started'; graphId: string; node: string; step: number }

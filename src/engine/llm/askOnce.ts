@@ -2,6 +2,7 @@ import { throwIfAborted } from '../../base/abort';
 import { EngineError } from '../engineError';
 import { type Message, textOf, userMessage } from '../messages/message';
 import { type CollectedReply, collectReply } from './collectReply';
+import type { LlmNotice } from './llmClient';
 import type { Effort } from './model';
 import type { ResolvedModel } from './providerRegistry';
 
@@ -17,6 +18,8 @@ export interface OneQuestion {
   outputSchema?: Readonly<Record<string, unknown>>;
   /** Called with each piece of the answer as it streams in. */
   onText?: (piece: string) => void;
+  /** Called with what the user should know about the request, such as that it is sent again after a wait. */
+  onNotice?: (notice: LlmNotice) => void;
   /** Rejects an answer that was cut at the output limit or ended in a refusal. */
   whole?: true;
 }
@@ -27,7 +30,7 @@ export interface OneQuestion {
  */
 export async function askOnce(
   { model, client }: Pick<ResolvedModel, 'model' | 'client'>,
-  { system, text, dress = (asIs) => asIs, onText, whole, ...sampling }: OneQuestion,
+  { system, text, dress = (asIs) => asIs, onText, onNotice, whole, ...sampling }: OneQuestion,
   signal: AbortSignal,
   onReply: (reply: CollectedReply) => void = () => undefined,
 ): Promise<string> {
@@ -35,6 +38,7 @@ export async function askOnce(
   const header = { agent: '', model: model.id, time: 0 };
   const reply = await collectReply(client.stream(request, signal), header, (event) => {
     if (event.type === 'text-delta') onText?.(event.text);
+    if (event.type === 'notice') onNotice?.(event);
   });
   onReply(reply);
   const { message, failure } = reply;

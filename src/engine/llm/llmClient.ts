@@ -53,11 +53,19 @@ export type LlmEvent =
   | { type: 'tool-call-started'; id: string; name: string }
   /** `unsaid`: the vendor sent no arguments, which means `{}` in a complete answer and nothing in one that was cut. */
   | { type: 'tool-call'; call: ToolCall; unsaid?: true }
-  /** Shown to the user: what part of the request could not be passed to the model. */
-  | { type: 'notice'; text: string }
+  | ({ type: 'notice' } & LlmNotice)
   | { type: 'usage'; usage: Usage }
   | ({ type: 'finished'; reason: Exclude<FinishReason, 'cut-off'> } & BrokenTries)
   | ({ type: 'failed'; failure: LlmFailure } & BrokenTries);
+
+/**
+ * Shown to the user: what part of the request could not be passed to the model, or, with `waitMs`, why the request is sent again
+ * after that time.
+ */
+export interface LlmNotice {
+  text: string;
+  waitMs?: number;
+}
 
 /** Usage of tries that broke off and were retried; null for a try whose usage the vendor did not report. They are billed all the same. */
 interface BrokenTries {
@@ -91,8 +99,10 @@ export interface LlmFailure {
   message: string;
   /** HTTP status, if there was a response. */
   status?: number;
-  /** For `rate-limit`: when the provider accepts requests again. */
+  /** When the provider accepts requests again. */
   retryAfterMs?: number;
+  /** Whether the same request may succeed later. Absent: as the reason says; see `retryBrokenStream`. */
+  retryable?: boolean;
 }
 
 /** Returns a client that is loaded on its first request. Its streams reject only if `load` does, as in a damaged installation. */

@@ -16,6 +16,7 @@ import { runToolCalls } from './runToolCalls';
 import { type LimitReached, reachedLimit } from './stopConditions';
 import { takeInput } from './takeInput';
 import { tellCheckpoint } from './tellCheckpoint';
+import { tellWaits } from './tellWaits';
 
 /** The run cannot continue. */
 export interface Ended {
@@ -202,6 +203,7 @@ function announce(event: LlmEvent, { emitter, promptAndTools }: RunPlace): void 
       return emitter.emit({ type: 'tool-announced', callId: event.id, tool: event.name, category });
     }
     case 'notice':
+      if (event.waitMs !== undefined) return tellWaits(emitter)(event);
       return emitter.emit({ type: 'notice', level: 'warning', text: event.text });
     case 'redacted-thinking':
     case 'tool-call':

@@ -4,6 +4,7 @@ import { workModeOf } from '../permissions/modes';
 import type { Ports } from '../ports';
 import { askSideRequest } from '../run/askSideRequest';
 import type { RunRequest } from '../run/runRequest';
+import { tellWaits } from '../run/tellWaits';
 import type { AgentSession } from '../sessions/agentSession';
 import { Escalations } from '../team/escalations';
 import { TeamMember, type TeamMemberParts } from '../team/teamMember';
@@ -41,7 +42,8 @@ export function leadTeam(
       log: ports.log,
       summary: {
         ask: async (question, signal) => {
-          const answer = await askSideRequest({ session, emitter, team }, summaryBy(), question, signal);
+          const asked = { ...question, onNotice: tellWaits(emitter) };
+          const answer = await askSideRequest({ session, emitter, team }, summaryBy(), asked, signal);
           return typeof answer === 'string' ? answer : undefined;
         },
         save: (text) => saveText(session, ports, text),

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { setTimeout as inTime } from 'node:timers/promises';
+import type { AgentEvent } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
-import type { StepFailure } from '../../support/modelServer/story';
+import { isSummingUp } from '../../support/isSummingUp';
+import type { Step, StepFailure } from '../../support/modelServer/story';
+import { neverAnswered } from '../../support/neverAnswered';
 import { retriesAtOnce as sleep } from '../../support/retriesAtOnce';
+import { LEAD } from '../agents/team/leadWorld';
+import { call, calls, collectAll, LEAD_AND_WORKER, says, spawn } from '../agents/team/teamStory';
+import { FLOW, graphOf, withGraph } from '../graphs/graphWorld';
 
 const BREAKS = ['cut-before', 'error-in-stream'] as const;
 
@@ -32,4 +39,107 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
         assert.equal(world.server.requests.length, 3);
       }));
   });
+}
+
+const LIMITED: Step = { fail: { status: 429, headers: { 'retry-after': '12' } } };
+/** The wait is extended by up to a tenth. */
+const TOLD = /^Rate limit reached\. Trying again in 1[234] s\.$/;
+const waitsTold = (events: readonly AgentEvent[]) =>
+  events.flatMap((event) => (event.type === 'notice' && event.waitMs !== undefined ? [event] : []));
+
+/** A clock on which only this wait is over at once. */
+function quickly(ms: number, signal: AbortSignal): Promise<void> {
+  return ms >= 12_000 && ms <= 13_200 ? Promise.resolve() : inTime(ms, undefined, { signal, ref: false });
+}
+
+describe('A run that waits for a rate limit', () => {
+  for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-model']) {
+    it(`says what it waits for and how long, and then goes on (${model})`, () =>
+      withWorld({ sleep: quickly, story: [LIMITED, { say: 'Here.' }] }, async (world) => {
+        const { outcome, events } = await world.play('go', { model });
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Here.' });
+        const [told, ...more] = waitsTold(events);
+        assert.match(told?.text ?? '', TOLD);
+        assert.ok(told?.level === 'info' && (told.waitMs ?? 0) >= 12_000, JSON.stringify(told));
+        assert.deepEqual(more, []);
+      }));
+  }
+
+  it('is stopped at once, and sends nothing more', () =>
+    withWorld({ sleep: (_ms, signal) => neverAnswered(signal), story: [LIMITED, { say: 'No.' }] }, async (world) => {
+      const handle = world.run('go');
+      for await (const event of handle.events()) if (event.type === 'notice') handle.cancel();
+      assert.deepEqual(await handle.outcome, { kind: 'cancelled' });
+      assert.equal(world.server.requests.length, 1);
+    }));
+
+  it('pays nothing for the requests that were refused', () =>
+    withWorld(
+      {
+        sleep: quickly,
+        story: [LIMITED, LIMITED, { ...call('todo__list', {}), usage: { input: 10, output: 1 } }, { say: 'Here.' }],
+      },
+      async (world) => {
+        // Two estimates of what was sent would exceed it.
+        const { outcome } = await world.play('x'.repeat(30_000), { limits: { tokens: 10_000 } });
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Here.' });
+      },
+    ));
+
+  it('says so for an agent that it started', () =>
+    withWorld(
+      {
+        sleep: quickly,
+        files: LEAD_AND_WORKER,
+        story: [
+          says('worker', once(LIMITED, { say: 'Yes.' })),
+          calls(spawn('worker', 'x')),
+          collectAll,
+          { say: 'Done.' },
+        ],
+      },
+      async (world) => {
+        const [told] = waitsTold((await world.play('go', LEAD)).events);
+        assert.match(told?.text ?? '', TOLD);
+        assert.deepEqual(told?.agentPath, ['lead', 'worker']);
+      },
+    ));
+
+  it('says so for a node of a graph, whose own retries come on top', () => {
+    const retry = 'retry: { attempts: 2, delay: 0 }';
+    const graph = graphOf(
+      `  a: { type: llm, prompt: hello, ${retry}, next: done }\n  done: { type: end, output: over }\n`,
+    );
+    const story = [...Array<Step>(5).fill(LIMITED), { say: 'Yes.' }];
+    return withGraph(graph, { sleep: quickly, story }, async (world) => {
+      const { outcome, events } = await world.play('go', FLOW);
+      assert.equal(outcome.kind, 'completed');
+      assert.equal(world.server.requests.length, 6, 'four attempts, and two of the second try');
+      const told = waitsTold(events);
+      assert.equal(told.length, 4);
+      assert.match(told[0]?.text ?? '', TOLD);
+    });
+  });
+
+  it('says so for a summary of the conversation', () =>
+    withWorld(
+      {
+        sleep: quickly,
+        story: [{ when: isSummingUp, step: once(LIMITED, { say: 'NOTES' }) }, { say: 'One.' }, { say: 'Two.' }],
+      },
+      async (world) => {
+        await world.play('first');
+        await world.play('second');
+        const { outcome, events } = await world.play(undefined, { compacts: true });
+        assert.equal(outcome.kind, 'completed');
+        assert.match(waitsTold(events)[0]?.text ?? '', TOLD);
+        assert.equal(events.filter(({ type }) => type === 'session-compressed').length, 1);
+      },
+    ));
+});
+
+/** Returns the first step once, then the second. */
+function once(first: Step, then: Step): () => Step {
+  let count = 0;
+  return () => (count++ === 0 ? first : then);
 }

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { runOutput } from '../../../src/cli/output';
 import { renderToTerminal, type TerminalRendering } from '../../../src/node/renderToTerminal';
 import { withWorld } from '../../support/engineWorld';
+import { retriesAtOnce } from '../../support/retriesAtOnce';
 import type { Story } from '../../support/modelServer/story';
 import { TRICKY_TEXTS } from '../../support/trickyTexts';
 
@@ -92,6 +93,15 @@ describe('A run rendered to a terminal', () => {
       text,
     );
     assert.match(text.replaceAll(/\s+/g, ' '), new RegExp(`› Run echo ${LONG}`));
+  });
+
+  it('says what a request waits for, and how long', async () => {
+    const screen = new Screen();
+    const limited = { fail: { status: 429, headers: { 'retry-after': '4' } } };
+    await withWorld({ sleep: retriesAtOnce, story: [limited, { say: 'Here.' }] }, async (world) => {
+      await renderToTerminal(world.run('go'), { stream: screen });
+    });
+    assert.match(screen.text, /^Rate limit reached\. Trying again in [45] s\.$/m);
   });
 
   it('continues when the terminal is closed, and reports a failed run', async () => {

@@ -5,19 +5,27 @@ import type { Usage } from '../../messages/message';
 
 /** Delays before the second and third try. */
 const WAITS_MS = [500, 2000];
+/** The same for a provider that has too much to do, and one more try. */
+const BUSY_WAITS_MS = [2000, 8000, 32_000];
 
 /** A longer wait is reported as a failure instead. */
 const LONGEST_WAIT_MS = 60_000;
 
+/** A wait of up to this is not worth a line. */
+const QUIET_WAIT_MS = 2000;
+
 /**
- * Retries, at most twice, when a stream breaks before its first token. After the first token it never retries, since the user has
- * already read it. A response with an HTTP status is not retried, because the SDK already did; a provider without a status, or
- * one that says when it accepts requests again, is.
+ * Retries when a request is refused, or a stream breaks, before the first token. After the first token it never retries, since
+ * the user has already read it. A failure that does not say whether a retry may help is retried if its reason is `cut-stream`, or
+ * if it is the provider's (`server`, `rate-limit`) and has no HTTP status or says when requests are accepted again. A wait that
+ * the user would notice is told with a notice.
+ *
+ * `random`: 0 to 1, so that requests that failed together are not sent together again.
  */
-export function retryBrokenStream(clock: Clock): Middleware {
+export function retryBrokenStream(clock: Clock, random: () => number = Math.random): Middleware {
   return (next) => ({
     stream: (request, signal) => ({
-      [Symbol.asyncIterator]: () => new RetriedStream(() => next.stream(request, signal), clock, signal),
+      [Symbol.asyncIterator]: () => new RetriedStream(() => next.stream(request, signal), clock, random, signal),
     }),
   });
 }
@@ -37,11 +45,15 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
   private waiting: LlmEvent | undefined;
   /** Usage of each broken try. */
   private readonly lost: (Usage | null)[] = [];
+  private tries = 1;
+  /** The wait before the next try, until it begins. */
+  private pauseMs: number | undefined;
   private cancelled = false;
 
   constructor(
     private readonly open: () => AsyncIterable<LlmEvent>,
     private readonly clock: Clock,
+    private readonly random: () => number,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -64,14 +76,20 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
   /** Returns each notice as it comes, then the first other event that is not a retryable failure. */
   private async beginning(): Promise<Next> {
     for (;;) {
+      if (this.pauseMs !== undefined && !(await this.pause(this.pauseMs))) return given(this.cancel());
       this.events ??= this.open()[Symbol.asyncIterator]();
       const next = await this.events.next();
       if (next.done) return END;
       const event = next.value;
       if (event.type === 'notice') return given(event);
       if (event.type === 'usage') this.usage = event.usage;
-      else if (!this.isAgain(event)) return this.begin(event);
-      else if (!(await this.waitAfter(event.failure))) return given(this.cancel());
+      else {
+        const waitMs = event.type === 'failed' ? this.waitAfter(event.failure) : undefined;
+        if (event.type !== 'failed' || waitMs === undefined) return this.begin(event);
+        await this.give(event.failure);
+        this.pauseMs = waitMs;
+        if (waitMs > QUIET_WAIT_MS) return given({ type: 'notice', text: waitText(event.failure, waitMs), waitMs });
+      }
     }
   }
 
@@ -83,19 +101,29 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
     return given({ type: 'usage', usage });
   }
 
-  private isAgain(event: LlmEvent): event is Extract<LlmEvent, { type: 'failed' }> {
-    return event.type === 'failed' && this.lost.length < WAITS_MS.length && isBroken(event.failure);
+  /** Returns how long to wait before the next try; undefined if there is none. */
+  private waitAfter(failure: LlmFailure): number | undefined {
+    const own = (isBusy(failure) ? BUSY_WAITS_MS : WAITS_MS)[this.tries - 1];
+    if (own === undefined || !isWorthATry(failure)) return undefined;
+    const { retryAfterMs: said } = failure;
+    return Math.ceil(said === undefined ? own - (own * this.random()) / 4 : said + (said * this.random()) / 10);
+  }
+
+  /** Closes a try that failed. */
+  private async give({ reason, status }: LlmFailure): Promise<void> {
+    await this.events?.return?.();
+    this.events = undefined;
+    this.tries++;
+    // A request that was refused, or that nobody received, is not billed.
+    if (this.usage || (status === undefined && reason !== 'unreachable')) this.lost.push(this.usage);
+    this.usage = null;
   }
 
   /** Waits before the next try. Resolves to false if aborted in the meantime. */
-  private async waitAfter({ retryAfterMs }: LlmFailure): Promise<boolean> {
-    await this.events?.return?.();
-    this.events = undefined;
-    const waitMs = retryAfterMs ?? WAITS_MS[this.lost.length] ?? 0;
-    this.lost.push(this.usage);
-    this.usage = null;
+  private async pause(ms: number): Promise<boolean> {
+    this.pauseMs = undefined;
     try {
-      await this.clock.sleep(waitMs, this.signal);
+      await this.clock.sleep(ms, this.signal);
       return true;
     } catch (error) {
       if (!isAbort(error)) throw error;
@@ -116,11 +144,25 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
   }
 }
 
-/** Whether a failure is worth a retry. `unreachable` is not: the SDK has already tried the address three times. */
-function isBroken({ reason, status, retryAfterMs }: LlmFailure): boolean {
-  if (reason === 'rate-limit') {
-    const isSaid = retryAfterMs !== undefined;
-    return (isSaid || status === undefined) && (retryAfterMs ?? 0) <= LONGEST_WAIT_MS;
-  }
+function isWorthATry({ reason, status, retryAfterMs, retryable }: LlmFailure): boolean {
+  if ((retryAfterMs ?? 0) > LONGEST_WAIT_MS) return false;
+  if (retryable !== undefined) return retryable;
+  if (reason === 'rate-limit') return retryAfterMs !== undefined || status === undefined;
   return reason === 'cut-stream' || (status === undefined && reason === 'server');
+}
+
+/** A busy provider recovers later than a connection does. */
+function isBusy({ reason, status }: LlmFailure): boolean {
+  return reason === 'rate-limit' || status === 429 || status === 503 || status === 529;
+}
+
+function waitText({ reason, status }: LlmFailure, waitMs: number): string {
+  return `${whatFailed(reason, status)} Trying again in ${Math.ceil(waitMs / 1000)} s.`;
+}
+
+function whatFailed(reason: LlmFailure['reason'], status: number | undefined): string {
+  if (reason === 'rate-limit' || status === 429) return 'Rate limit reached.';
+  if (status === 503 || status === 529) return 'The model is overloaded.';
+  if (reason === 'cut-stream') return 'The answer broke off.';
+  return reason === 'unreachable' ? 'The model could not be reached.' : "The model's provider reports an error.";
 }

@@ -55,7 +55,8 @@ export async function openaiSdk(address: ClientAddress): Promise<OpenAI> {
       adminAPIKey: null,
       ...(!baseUrl.startsWith('https://api.openai.com/') && { organization: null, project: null }),
       baseURL: baseUrl,
-      maxRetries: 2,
+      // `retryBrokenStream` retries, where the user can see and stop it.
+      maxRetries: 0,
       fetch,
       logLevel: 'off',
       ...(apiKey === '' && { defaultHeaders: { Authorization: null } }),

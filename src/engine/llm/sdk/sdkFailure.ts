@@ -1,7 +1,8 @@
 import { assertNever } from '../../../base/errors';
 import type { LlmFailure, LlmFailureReason } from '../llmClient';
+import { retryAdvice } from './retryAdvice';
 import { type SdkError, sdkError, StalledStream, UnexpectedResponse } from './sdkError';
-import type { SdkTarget } from './sdkTarget';
+import { hasAnswered, type SdkTarget } from './sdkTarget';
 
 /** Where the limit can be changed, in the editor and outside it. */
 const IDLE_HINT =
@@ -26,14 +27,42 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
   const error = sdkError(thrown);
   const status = error.status;
   if (error.ownSentence !== undefined) {
-    return { reason: 'unreachable', message: error.ownSentence, ...(status !== undefined && { status }) };
+    const retryable = isPassing(status);
+    return { reason: 'unreachable', message: error.ownSentence, ...(status !== undefined && { status }), retryable };
   }
   if (status === 407) return proxySignIn(target);
-  if (error.isWebPage && status !== undefined && status < 500) return unexpectedResponse('a web page', status, target);
+  const { again, waitMs } = retryAdvice(thrown, error.text);
+  const wait = waitMs !== undefined && { retryAfterMs: waitMs };
+  if (error.isWebPage && status !== undefined && status < 500) {
+    return { ...unexpectedResponse('a web page', status, target), retryable: again ?? isPassing(status), ...wait };
+  }
   if (!error.fromVendor) return withoutAnswer(thrown, error, context);
   const reason = reasonOf(error);
-  const message = sentence(reason, error, context);
-  return { reason, message, ...(status !== undefined && { status }) };
+  const message = sentence(reason, error, context, waitMs);
+  return {
+    reason,
+    message,
+    ...(status !== undefined && { status }),
+    retryable: mayRetry(reason, error, again),
+    ...wait,
+  };
+}
+
+/** Whether the same request may succeed later. `again`: what the vendor says about it. */
+function mayRetry(reason: LlmFailureReason, error: SdkError, again: boolean | undefined): boolean {
+  if (reason === 'context-overflow' || HOPELESS.test(saidBy(error))) return false;
+  if (again !== undefined) return again;
+  return error.status === undefined ? reason === 'rate-limit' || reason === 'server' : isPassing(error.status);
+}
+
+/** Whether a status can come from a condition that passes by itself. */
+function isPassing(status: number | undefined): boolean {
+  if (status === undefined) return false;
+  return status === 408 || status === 409 || status === 429 || (status >= 500 && status !== 501);
+}
+
+function saidBy({ codes, text }: SdkError): string {
+  return `${codes.join(' ')} ${text}`;
 }
 
 /** Returns why a request cannot work with this key and address, or undefined if it can be tried. */
@@ -63,16 +92,21 @@ function howToSetKey(variable: string): string {
 }
 
 function reasonOf(error: SdkError): LlmFailureReason {
-  const said = `${error.codes.join(' ')} ${error.text}`;
+  const said = saidBy(error);
   const row = FAILURE_TABLE.find((one) => (one.status?.(error.status) ?? true) && (one.said?.test(said) ?? true));
   return row?.reason ?? 'server';
 }
 
-function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: FailureContext): string {
+function sentence(
+  reason: LlmFailureReason,
+  error: SdkError,
+  { target, key }: FailureContext,
+  waitMs: number | undefined,
+): string {
   const { label, model, keyVariable } = target;
   const status = error.status === undefined ? '' : ` (${error.status})`;
   const says = quote(error, key);
-  if (NO_CREDIT.test(`${error.codes.join(' ')} ${error.text}`)) {
+  if (NO_CREDIT.test(saidBy(error))) {
     return `Your ${label} account has no credit left${status}.${says} Check its plan and billing, or choose another model.`;
   }
   switch (reason) {
@@ -85,7 +119,7 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
     case 'unknown-model':
       return `${label} has no model "${nameOf(model.id)}" for this key${status}. Choose another one in the model list, or with --model on the command line.`;
     case 'rate-limit':
-      return `${label} is rate-limiting requests${status}.${says} Wait a moment and try again, or choose another model.`;
+      return `${label} is rate-limiting requests${status}.${says} ${tryAgain(waitMs)}, or choose another model.`;
     case 'context-overflow':
       return `The conversation is longer than ${model.id} can read${status}.${says} Start a new session, or choose a model with a larger window.`;
     case 'server':
@@ -105,6 +139,15 @@ function sentence(reason: LlmFailureReason, error: SdkError, { target, key }: Fa
   }
 }
 
+/** A wait of up to a minute is over after the retries, or nearly. */
+function tryAgain(waitMs = 0): string {
+  const minutes = Math.ceil(waitMs / 60_000);
+  if (minutes <= 1) return 'Wait a moment and try again';
+  const hours = Math.ceil(minutes / 60);
+  if (hours > 48) return 'Try again in some days';
+  return `Try again in about ${minutes < 90 ? `${minutes} minutes` : `${hours} hours`}`;
+}
+
 function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }: FailureContext): LlmFailure {
   if (phase === 'streaming' && !(thrown instanceof SyntaxError)) return cutStream(target);
   if (thrown instanceof SyntaxError) return unexpectedResponse('data that is not JSON', undefined, target);
@@ -114,7 +157,14 @@ function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }:
     : undefined;
   const says = /^connection error\.?$/i.test(error.text) ? '' : quote(error, key);
   const what = known ?? late ?? `did not answer.${says} Check the base URL and your network connection`;
-  return { reason: 'unreachable', message: `${addressOf(target)} (${target.label}) ${what}.` };
+  const retryable = !error.codes.some((code) => isLasting(code, target));
+  return { reason: 'unreachable', message: `${addressOf(target)} (${target.label}) ${what}.`, retryable };
+}
+
+/** Whether a network error will be the same on the next try. Where something answered before, it may be restarting. */
+function isLasting(code: string, target: SdkTarget): boolean {
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return !hasAnswered(target);
+  return /CERT|SELF_SIGNED|UNABLE_TO|ERR_SSL|ERR_TLS|ERR_INVALID_URL/.test(code);
 }
 
 function cutStream(target: SdkTarget): LlmFailure {
@@ -249,6 +299,12 @@ const FAILURE_TABLE: readonly FailureRow[] = [
 
 /** An account without credit. Vendors report this with 400, 402, or 429. */
 const NO_CREDIT = /insufficient[ _](quota|balance|credit)|credit balance is too low|exceeded your current quota/i;
+
+/** What no wait cures: an account that cannot pay, a limit that lasts a day or longer, and a request larger than the whole limit. */
+const HOPELESS = new RegExp(
+  `${NO_CREDIT.source}|billing|request too large|usage[ _]limit|spend(ing)?[ _]limit|per[ _-]?(day|month)|daily|monthly`,
+  'i',
+);
 
 /** Network errors by code. Each text completes a sentence that begins with the address. */
 const NETWORK_ERRORS: ReadonlyMap<string, string> = new Map([

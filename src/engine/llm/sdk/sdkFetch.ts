@@ -2,9 +2,8 @@ import { joinBytes } from '../../../base/concatAll';
 import { MappedIterator } from '../../../base/streams/mappedStream';
 import { PassedBody } from '../../../base/streams/passedBody';
 import type { Fetch } from '../../ports';
+import { noteRetryAdvice } from './retryAdvice';
 import { UnexpectedResponse } from './sdkError';
-
-const LONGEST_WAIT_SECONDS = 60;
 
 const lastHeard = new WeakMap<Response, number>();
 
@@ -13,19 +12,14 @@ export function heardAt(response: Response): number {
   return lastHeard.get(response) ?? 0;
 }
 
-/**
- * Wraps `fetch` so that the SDK does not retry a response that asks for a wait of more than a minute, and so that streams are
- * delivered in whole events.
- */
+/** Wraps `fetch` so that what a refusal says about another try is kept, and streams are delivered in whole events. */
 export function sdkFetch(fetch: Fetch): Fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
-    const { status, statusText, body } = response;
+    const { body } = response;
     if (response.ok) return body ? inWholeEvents(response, body) : response;
-    if (!(secondsToWait(response.headers.get('retry-after')) > LONGEST_WAIT_SECONDS)) return response;
-    const headers = new Headers(response.headers);
-    headers.set('x-should-retry', 'false');
-    return new Response(body, { status, statusText, headers });
+    noteRetryAdvice(response.headers);
+    return response;
   };
 }
 
@@ -37,13 +31,6 @@ function inWholeEvents(response: Response, body: ReadableStream<Uint8Array>): Re
   Object.defineProperty(response, 'body', { get: () => (events ??= wholeEvents(body, heard)) });
   heard();
   return response;
-}
-
-/** Parses a Retry-After header in either form. NaN if there is none. */
-function secondsToWait(header: string | null): number {
-  if (header === null) return NaN;
-  const seconds = Number(header);
-  return Number.isNaN(seconds) ? (Date.parse(header) - Date.now()) / 1000 : seconds;
 }
 
 /** More than any vendor sends in one event, even where the end of an answer repeats all of it. */

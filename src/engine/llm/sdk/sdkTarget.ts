@@ -24,6 +24,18 @@ export interface SdkTarget {
   proxySignIn?: ((target: URL) => string | undefined) | undefined;
 }
 
+const answered = new Set<string>();
+
+/** Notes that something answered at the target's address. */
+export function noteAnswer({ baseUrl }: SdkTarget): void {
+  answered.add(baseUrl);
+}
+
+/** Whether anything has answered at the target's address since the process began. */
+export function hasAnswered({ baseUrl }: SdkTarget): boolean {
+  return answered.has(baseUrl);
+}
+
 /** Returns the sampling parameters, which have the same names in all three protocols. Omits those left to the model's default. */
 export function samplingParams({ temperature, topP }: LlmRequest): { temperature?: number; top_p?: number } {
   return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { top_p: topP }) };

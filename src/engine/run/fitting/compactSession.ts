@@ -14,6 +14,7 @@ import { toolSpecs } from '../../tools/toolSpecs';
 import { countReply, keepSideUsage, reportedBy } from '../requestUsage';
 import type { Conversation, RunPlace } from '../runContext';
 import type { LimitReached } from '../stopConditions';
+import { tellWaits } from '../tellWaits';
 import { conversationRoom, requestSize } from './conversationRoom';
 
 /** Shares of the available room for a summary request that had to be cut, tried in order as long as the model finds it too long. */
@@ -113,14 +114,16 @@ async function ask(
   context: Conversation,
   asked: Pick<LlmRequest, 'system' | 'tools' | 'messages'>,
 ): Promise<CollectedReply | LimitReached> {
-  const { client, gauge, model, ports, session, signal, team } = context;
+  const { client, emitter, gauge, model, ports, session, signal, team } = context;
   const inputTokens = () => gauge.correct(estimateRequest(asked.system, asked.tools, asked.messages));
   const reply = await team.spending.request(
     { model, inputTokens },
     async (count) => {
       const header = { agent: context.agent, model: model.id, time: ports.clock.now() };
       const request = { ...asked, cacheKey: session.id, ...context.sampling };
-      const collected = await collectReply(client.stream(request, signal), header, () => undefined);
+      const collected = await collectReply(client.stream(request, signal), header, (event) => {
+        if (event.type === 'notice') tellWaits(emitter)(event);
+      });
       countReply(collected, inputTokens, count);
       return collected;
     },

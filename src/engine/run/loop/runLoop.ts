@@ -22,6 +22,7 @@ import { askPerson } from '../prepareCall';
 import type { Conversation, RunContext, RunPlace } from '../runContext';
 import { askStep, callStep } from '../step';
 import { takeInput } from '../takeInput';
+import { tellWaits } from '../tellWaits';
 import {
   type AgentInternals,
   type AgentLoop,
@@ -242,7 +243,8 @@ class LoopInternals implements AgentInternals {
   async askOnce(question: OneQuestion): Promise<string> {
     this.checkAlive();
     const { conversation } = this.context;
-    const answer = await askSideRequest(conversation, conversation, question, this.signal);
+    const asked = { onNotice: tellWaits(conversation.emitter), ...question };
+    const answer = await askSideRequest(conversation, conversation, asked, this.signal);
     if (typeof answer !== 'string') throw this.end(answer);
     return answer;
   }

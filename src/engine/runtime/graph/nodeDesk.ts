@@ -27,6 +27,7 @@ import type { Calling, Equipment, RunContext } from '../../run/runContext';
 import type { RunRequest } from '../../run/runRequest';
 import { settleCall } from '../../run/runToolCalls';
 import { lowerLimits } from '../../run/stopConditions';
+import { tellWaits } from '../../run/tellWaits';
 import { askOutsideCalls } from '../../team/askOutsideCalls';
 import type { WorkRequest } from '../../team/child';
 import type { TeamMember } from '../../team/teamMember';
@@ -83,6 +84,7 @@ async function askModel({ context, team }: GraphOfRun, question: Question, signa
   const asked = {
     system,
     text,
+    onNotice: tellWaits(conversation.emitter),
     ...(takesSampling && temperature !== undefined && { temperature }),
     ...(takesSampling && topP !== undefined && { topP }),
     ...(effort !== undefined && { effort }),

@@ -3,7 +3,7 @@ import type { LlmClient, LlmEvent, LlmFailure } from '../../../../src/engine/llm
 import { retryBrokenStream } from '../../../../src/engine/llm/middleware/retryBrokenStream';
 import { unlistedModel } from '../../../../src/engine/llm/model';
 import { instantClock } from '../instantClock';
-import { eventsOf, failureIn, request, textIn, user } from '../support';
+import { eventsOf, failureIn, NEVER, request, textIn, user } from '../support';
 
 const MODEL = unlistedModel('p:m');
 const QUESTION = request([user('Hi')]);
@@ -32,7 +32,7 @@ describe('retryBrokenStream', () => {
     it(`retries after ${reason} before the first token, with increasing delays`, async () => {
       const clock = instantClock();
       const { client, asked } = scripted([failed(reason)], [failed(reason)], good);
-      const events = await eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION);
+      const events = await eventsOf(retryBrokenStream(clock, () => 0)(client, MODEL), QUESTION);
       assert.equal(textIn(events), 'Yes.');
       assert.equal(events.length, 2);
       assert.equal(asked(), 3);
@@ -70,13 +70,14 @@ describe('retryBrokenStream', () => {
     assert.equal(asked(), 3);
   });
 
-  it('never retries after the first token, after SDK retries, or for other reasons', async () => {
+  it('never retries after the first token, or for other reasons', async () => {
     for (const answer of [
       [{ type: 'text-delta', text: 'Half' } as const, failed('cut-stream')],
       [failed('server', 500)],
       [failed('auth', 401)],
       [failed('cancelled')],
       [failed('context-overflow')],
+      [failed('unreachable')],
     ]) {
       const { client, asked } = scripted(answer, good);
       failureIn(await eventsOf(retryBrokenStream(instantClock())(client, MODEL), QUESTION));
@@ -85,32 +86,64 @@ describe('retryBrokenStream', () => {
   });
 
   for (const [what, about, asks, waits] of [
-    ['retries a rate limit without a status or requested delay after the usual delay', {}, 2, [500]],
-    ['does not retry a rate limit with a status, which the SDK already retried', { status: 429 }, 1, []],
+    ['retries a rate limit without a status or requested delay after the usual delay', {}, 2, [2000]],
+    ['does not retry a rate limit with a status and nothing else', { status: 429 }, 1, []],
+    ['retries one that is said to be worth it', { status: 429, retryable: true }, 2, [2000]],
+    ['does not retry one that is said not to be', { retryable: false, retryAfterMs: 7 }, 1, []],
     ['retries a rate limit with a status after the requested delay', { status: 429, retryAfterMs: 7 }, 2, [7]],
     ['retries a rate limit without a status after the requested delay', { retryAfterMs: 60_000 }, 2, [60_000]],
-    [
-      'does not retry a rate limit with a status when the requested delay exceeds a minute',
-      { status: 429, retryAfterMs: 60_001 },
-      1,
-      [],
-    ],
-    [
-      'does not retry a rate limit without a status when the requested delay exceeds a minute',
-      { retryAfterMs: 60_001 },
-      1,
-      [],
-    ],
+    ['does not retry when the requested delay exceeds a minute', { retryable: true, retryAfterMs: 60_001 }, 1, []],
   ] as const) {
     it(what, async () => {
       const clock = instantClock();
       const busy: LlmEvent = { type: 'failed', failure: { reason: 'rate-limit', message: 'Busy.', ...about } };
       const { client, asked } = scripted([busy], good);
-      await eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION);
+      await eventsOf(retryBrokenStream(clock, () => 0)(client, MODEL), QUESTION);
       assert.equal(asked(), asks);
       assert.deepEqual(clock.waits, waits);
     });
   }
+
+  it('shortens its own delays by up to a quarter, at random, and extends requested ones by up to a tenth', async () => {
+    for (const [about, wait] of [
+      [{ retryable: true }, 1500],
+      [{ retryable: true, retryAfterMs: 10_000 }, 11_000],
+    ] as const) {
+      const clock = instantClock();
+      const busy: LlmEvent = { type: 'failed', failure: { reason: 'rate-limit', message: 'Busy.', ...about } };
+      await eventsOf(retryBrokenStream(clock, () => 1)(scripted([busy], good).client, MODEL), QUESTION);
+      assert.deepEqual(clock.waits, [wait]);
+    }
+  });
+
+  for (const [reason, status, text] of [
+    ['rate-limit', 429, 'Rate limit reached. Trying again in 12 s.'],
+    ['unreachable', 429, 'Rate limit reached. Trying again in 12 s.'],
+    ['server', 529, 'The model is overloaded. Trying again in 12 s.'],
+    ['server', 503, 'The model is overloaded. Trying again in 12 s.'],
+    ['server', 500, "The model's provider reports an error. Trying again in 12 s."],
+    ['unreachable', undefined, 'The model could not be reached. Trying again in 12 s.'],
+    ['cut-stream', undefined, 'The answer broke off. Trying again in 12 s.'],
+  ] as const) {
+    it(`says “${text}” before it waits (${reason}, ${status ?? 'no status'})`, async () => {
+      const clock = instantClock();
+      const waits = { retryable: true, retryAfterMs: 11_500, ...(status !== undefined && { status }) };
+      const { client } = scripted([{ type: 'failed', failure: { reason, message: 'No.', ...waits } }], good);
+      const heard: number[] = [];
+      for await (const event of retryBrokenStream(clock, () => 0)(client, MODEL).stream(QUESTION, NEVER)) {
+        if (event.type === 'notice') heard.push(clock.waits.length);
+        if (event.type === 'notice') assert.deepEqual(event, { type: 'notice', text, waitMs: 11_500 });
+      }
+      assert.deepEqual(heard, [0]);
+      assert.deepEqual(clock.waits, [11_500]);
+    });
+  }
+
+  it('says nothing about a wait of two seconds', async () => {
+    const { client } = scripted([failed('cut-stream')], [failed('cut-stream')], good);
+    const events = await eventsOf(retryBrokenStream(instantClock(), () => 0)(client, MODEL), QUESTION);
+    assert.equal(events.filter(({ type }) => type === 'notice').length, 0);
+  });
 
   it('stops waiting when cancelled', async () => {
     const { client, asked } = scripted([failed('server')], good);
@@ -152,6 +185,6 @@ describe('retryBrokenStream', () => {
   it('does not hide errors of the clock', async () => {
     const clock = { ...instantClock(), sleep: () => Promise.reject(new Error('no clock here')) };
     const { client } = scripted([failed('server')], good);
-    await assert.rejects(eventsOf(retryBrokenStream(clock)(client, MODEL), QUESTION), /no clock here/);
+    await assert.rejects(eventsOf(retryBrokenStream(clock, () => 0)(client, MODEL), QUESTION), /no clock here/);
   });
 });

@@ -44,7 +44,7 @@ async function openStream(
 ): Promise<OpenStream<unknown>> {
   const { anthropicSdk } = await import('./anthropicSdk');
   kept ??= new KeptClients(({ baseUrl, apiKey: key, fetch }) =>
-    anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 2, fetch, logLevel: 'off' }),
+    anthropicSdk({ apiKey: key, baseURL: baseUrl, maxRetries: 0, fetch, logLevel: 'off' }),
   );
   const messages = kept.of({ baseUrl: target.baseUrl, apiKey, fetch: target.fetch });
   const send = async () => {
