@@ -1,4 +1,5 @@
 import { assertNever } from '../../base/errors';
+import { isJsonText } from '../../base/isJsonText';
 import { newId } from '../../base/newId';
 import type { AssistantMessage, AssistantPart, Usage } from '../messages/message';
 import type { ToolCall } from '../messages/toolCall';
@@ -61,16 +62,7 @@ export async function collectReply(
 
 /** In an answer that ended early, only calls with complete JSON arguments are what the model intended; others are marked `cut`. */
 function asCut(call: ToolCall, unsaid: ReadonlySet<ToolCall>): ToolCall {
-  return !unsaid.has(call) && isJson(call.arguments) ? call : { ...call, cut: true };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return !unsaid.has(call) && isJsonText(call.arguments) ? call : { ...call, cut: true };
 }
 
 function addToParts(

@@ -1,10 +1,12 @@
+import { isJsonText } from '../../../../base/isJsonText';
 import { newId } from '../../../../base/newId';
 import * as z from '../../../../base/zod';
 import type { FinishReason, Usage } from '../../../messages/message';
 import type { ToolCall } from '../../../messages/toolCall';
 import type { LlmEvent } from '../../llmClient';
-import { UnexpectedResponse } from '../sdkError';
+import { UnexpectedResponse, VendorError } from '../sdkError';
 import { type ReplyReader, reportedUsage, type ToolCallEvent, toolCallEvent } from '../streamReply';
+import { tidyChunk } from './tidyChunk';
 
 const text = z.nullish(z.string());
 const count = z.nullish(z.int());
@@ -57,10 +59,33 @@ type Delta = NonNullable<NonNullable<ChatChunk['choices']>[number]['delta']>;
 const FINISH_REASONS: ReadonlyMap<string, Finish> = new Map([
   ['stop', 'stop'],
   ['length', 'length'],
+  ['max_tokens', 'length'],
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
+  ['tool_use', 'tool-calls'],
   ['content_filter', 'refusal'],
+  ['refusal', 'refusal'],
+  ['sensitive', 'refusal'], // Z.ai
+  ['safety', 'refusal'], // Gemini, and the two below
+  ['prohibited_content', 'refusal'],
+  ['blocklist', 'refusal'],
 ]);
+
+/** Reasons of some hosts for an answer that they could not finish. */
+const FAILURES: ReadonlySet<string> = new Set([
+  'error', // OpenRouter
+  'abort', // vLLM, SGLang
+  'insufficient_system_resource', // DeepSeek
+  'network_error', // Z.ai
+  'malformed_function_call', // Gemini
+]);
+
+/** A reason that is not known ends an answer like any other. */
+function finishOf(said: string): Finish {
+  const reason = said.toLowerCase();
+  if (FAILURES.has(reason)) throw new VendorError({ message: `The answer ended with “${reason}”.`, code: reason });
+  return FINISH_REASONS.get(reason) ?? 'stop';
+}
 
 /** Reads the stream of a chat completion. */
 export class ChatReplyReader implements ReplyReader<unknown> {
@@ -71,7 +96,8 @@ export class ChatReplyReader implements ReplyReader<unknown> {
   private tokens: Usage | undefined;
 
   *read(value: unknown): Generator<LlmEvent> {
-    const parsed = chatChunkSchema.safeParse(value);
+    const usual = chatChunkSchema.safeParse(value);
+    const parsed = usual.success ? usual : chatChunkSchema.safeParse(tidyChunk(value));
     if (!parsed.success) throw new UnexpectedResponse('data that is not a chat completion');
     const { choices, usage } = parsed.data;
     if (usage) {
@@ -81,7 +107,7 @@ export class ChatReplyReader implements ReplyReader<unknown> {
     }
     const choice = choices?.[0];
     if (choice?.delta) yield* this.readDelta(choice.delta);
-    if (choice?.finish_reason) this.reason = FINISH_REASONS.get(choice.finish_reason) ?? 'stop';
+    if (choice?.finish_reason) this.reason = finishOf(choice.finish_reason);
   }
 
   finish(): LlmEvent[] | undefined {
@@ -148,6 +174,11 @@ interface OpenCall extends ToolCall {
   announced: boolean;
 }
 
+/** Without IDs, a name with arguments begins another call once those before are complete. */
+function isAnother({ name, arguments: text }: ToolCallFragment, before: OpenCall): boolean {
+  return Boolean(name) && Boolean(text) && isJsonText(before.arguments);
+}
+
 /** Assembles tool calls from fragments: possibly several at once, with or without IDs and indexes. */
 export class ToolCallAssembler {
   private readonly calls: OpenCall[] = [];
@@ -184,7 +215,7 @@ export class ToolCallAssembler {
     const id = fragment.id === '' ? undefined : (fragment.id ?? undefined);
     const index = fragment.index ?? undefined;
     const known = this.find(id, index);
-    if (known) return known;
+    if (known && (id !== undefined || !isAnother(fragment, known))) return known;
     // Two calls with the same ID in one answer could not be told apart when their results are sent back.
     const taken = id === undefined || this.calls.some((call) => call.id === id);
     const call: OpenCall = {
