@@ -15,6 +15,8 @@ type NextStep =
   | { kind: 'stop'; text: string }
   | { kind: 'done' };
 
+const MOST_SILENCES = 2;
+
 /**
  * Continues automatically while to-dos are open: a limited number of times for each message of the user, and only while there is
  * progress.
@@ -22,6 +24,7 @@ type NextStep =
 export class AutoContinue {
   private count = 0;
   private calls = 0;
+  private silences = 0;
   private last: { list: string; calls: number } | undefined;
 
   constructor(private readonly rules: AutoContinueRules) {}
@@ -30,11 +33,18 @@ export class AutoContinue {
   reset(): void {
     this.count = 0;
     this.last = undefined;
+    this.silences = 0;
   }
 
   /** Counts tool calls as progress. */
   called(calls: number): void {
     this.calls += calls;
+    this.silences = 0;
+  }
+
+  /** Whether a model that answered nothing is asked again: a few times in a row. */
+  breaksSilence(): boolean {
+    return this.silences++ < MOST_SILENCES;
   }
 
   /** Decides what follows an answer without calls. */

@@ -41,7 +41,8 @@ async function takeTurn(context: RunContext, begins: boolean): Promise<Answered 
   const done = await step(context);
   if (done.kind === 'ended') return done;
   if (done.kind === 'called' || context.steering.waiting) return undefined;
-  const goes = (await waitsForTeam(context)) || (await goesOn(context, done.message));
+  const { message } = done;
+  const goes = (await waitsForTeam(context)) || (await goesOn(context, message)) || (await asksAgain(context, message));
   return goes ? undefined : done;
 }
 
@@ -84,6 +85,24 @@ async function goesOn({ conversation, autoContinue }: RunContext, message: Assis
   emitter.emit(happened);
   await sayItself(conversation, text);
   return true;
+}
+
+const SILENT =
+  'Automatic reminder from Cairn; the user has not written. Your last reply contained neither text nor a call. Go on with the work, or give your final answer in words.';
+const STAYED_SILENT = 'The model gave no answer. Send a message to continue, or choose another model.';
+
+/**
+ * Asks again after a reply that ended like any other but has neither text nor calls, as models give after long thinking or a
+ * tool's result. Otherwise it would look as if the run had stopped by itself.
+ */
+async function asksAgain({ conversation, autoContinue }: RunContext, message: AssistantMessage): Promise<boolean> {
+  const { finish } = message;
+  const hasEnded = finish === 'stop' || finish === 'tool-calls';
+  if (!hasEnded || textOf(message).trim() !== '' || wasRefused(conversation)) return false;
+  const again = autoContinue.breaksSilence();
+  if (again) await sayItself(conversation, SILENT);
+  else conversation.emitter.emit({ type: 'notice', level: 'warning', text: STAYED_SILENT });
+  return again;
 }
 
 /** Continues where the last run was cut off: runs calls without a result or, if there are none, asks the model to continue. */
