@@ -1,7 +1,7 @@
 import compactionPrompt from '../../../../assets/prompts/compaction.md';
 import { truncateMiddle } from '../../../base/truncate';
 import { chooseKeptFrom, compactionText, hasUnsummed } from '../../context/compaction';
-import { charactersOf, estimateRequest } from '../../context/estimateTokens';
+import { charactersOf, estimateMessages, estimateRequest, estimateText } from '../../context/estimateTokens';
 import { type PinnedWords, pinnedWords } from '../../context/pinnedWords';
 import { prunedMessage } from '../../context/prunedView';
 import type { RunOutcome } from '../../events/runOutcome';
@@ -22,6 +22,11 @@ const SHARES = [0.9, 0.45, 0.2];
 
 /** The share of that room for a single user message or an earlier summary. */
 const SHARE_OF_ONE = 0.25;
+
+/** A summary of this many tokens, which is a little more than the prompt allows, is never too long. */
+const SHORT_SUMMARY = 2_500;
+/** The share of the available room for a longer one. */
+const SHARE_OF_SUMMARY = 0.25;
 
 interface SummarizedEntries {
   /** The whole conversation, as it was sent. */
@@ -88,6 +93,7 @@ async function askForSummary(context: Conversation, planned: PlannedCompaction):
   const asking = (messages: readonly Message[]) => [...context.promptAndTools.converse(messages), wish];
   const { room } = conversationRoom(context).window;
   const size = (messages: readonly Message[]) => requestSize(context, asking(messages));
+  const most = Math.max(SHORT_SUMMARY, Math.min(estimateMessages(planned.older), room * SHARE_OF_SUMMARY));
   for (const messages of summaryRequests(planned, room, size)) {
     const reply = await ask(context, { system, tools: toolSpecs(tools), messages: asking(messages) });
     // A model that calls tools despite being told not to is asked once more without any.
@@ -97,17 +103,21 @@ async function askForSummary(context: Conversation, planned: PlannedCompaction):
       : reply;
     // The limit that was reached also applies to the next turn, which reports it.
     if ('kind' in last) return undefined;
-    const summary = summaryOf(last);
+    const summary = summaryOf(last, most);
     if (summary !== undefined) return summary;
     if (last.failure && last.failure.reason !== 'context-overflow') return undefined;
   }
   return undefined;
 }
 
-/** A truncated summary is rejected, since it would be all that remains of the work. */
-function summaryOf({ message, failure }: CollectedReply): string | undefined {
+/**
+ * Returns the summary if it is usable. A truncated one is not, since it would be all that remains of the work, nor is one of more
+ * than `most` tokens, after which the next summary would soon be due.
+ */
+function summaryOf({ message, failure }: CollectedReply, most: number): string | undefined {
   const text = textOf(message).trim();
-  return failure || message.finish === 'length' || message.finish === 'refusal' || text === '' ? undefined : text;
+  if (failure || message.finish === 'length' || message.finish === 'refusal' || text === '') return undefined;
+  return estimateText(text) > most ? undefined : text;
 }
 
 async function ask(
