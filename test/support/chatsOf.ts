@@ -7,6 +7,9 @@ import type { EngineWorld } from './engineWorld';
 import type { FileToReview } from '../../src/protocol/chatState';
 import { memory } from './openChat';
 
+/** Made once: the chats ask for their settings again and again. */
+const settingsSchema = engineSettingsSchema();
+
 /** The chats of a window on that world. Each opened chat is added to `opened`. */
 export function chatsOf(
   { engine, folder, warnings }: EngineWorld,
@@ -25,7 +28,7 @@ export function chatsOf(
       folder,
       welcome: () => Promise.resolve({ workspaceName: set.workspaceName ?? 'w', found: [], starters: [] }),
     },
-    settings: () => engineSettingsSchema().parse({ approvalMode: set.approvalMode }),
+    settings: () => settingsSchema.parse({ approvalMode: set.approvalMode }),
     log,
     kept: new KeptMessages(memory(), log),
     toReview,

@@ -162,6 +162,9 @@ async function openWorld(
   };
 }
 
+/** The engine asks for its settings many times in each run, and making their schema takes longer than reading them. */
+const settingsSchema = engineSettingsSchema();
+
 function makeEngine(
   options: WorldOptions,
   server: ModelServer,
@@ -190,7 +193,7 @@ function makeEngine(
   return createEngine({
     ports: { ...ports, clock, files: options.disk?.(ports.files) ?? ports.files },
     settings: () =>
-      engineSettingsSchema().parse({
+      settingsSchema.parse({
         ...options.settings,
         openai: { ...options.settings?.openai, baseUrl: server.url },
         anthropic: { baseUrl: server.url },
