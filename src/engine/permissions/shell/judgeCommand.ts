@@ -24,7 +24,14 @@ import { renamed } from './started/renamed';
 import { startedByOption } from './startedByOptions';
 import { startedScripts } from './started/startedScripts';
 import { steeringVariable } from './steeringVariables';
-import { below, type Folders, isOptionName, type TouchedFile, touchedFiles } from './touched/touchedFiles';
+import {
+  below,
+  changedFiles,
+  type Folders,
+  isOptionName,
+  type TouchedFile,
+  touchedFiles,
+} from './touched/touchedFiles';
 import { programName, unwrapCommand, withoutWrappers } from './unwrapCommand';
 
 /** A simple command of a line, as rules judge it. */
@@ -169,10 +176,11 @@ export function takenForOption(pattern: string, name: string): string {
   return `“${pattern}” may find the file “${name}”, whose name the command would take for an option.`;
 }
 
+const NOTHING = { words: [], layers: [], caution: null, unread: null, obscure: null, mentions: [], harmlessAfter: 0 };
+
 function beyondLimits(text: string): CommandPart {
   const why = uncertain(LineLimits.WHAT);
-  const nothing = { words: [], layers: [], mentions: [], files: [] };
-  return { text, caution: why, unread: why, obscure: why, harmlessAfter: 0, isFed: true, ...nothing };
+  return { ...NOTHING, text, caution: why, unread: why, obscure: why, isFed: true, files: [] };
 }
 
 function uncertain(what: string): string {
@@ -286,13 +294,13 @@ function judgePart(before: OpenPart, around: Place) {
   const command = unwrapped.layers.at(-1) ?? [];
   const { harmless, inert, named: count } = knownUse(command);
   const { tooDeep, isJudged, certain, inner } = innerOf(opened, place, folders);
+  const touching = { part, unwrapped, isInert: inert };
   const files = [
-    ...touchedFiles(
-      { part, unwrapped, isInert: inert },
-      { shell, folders, before: place.folders, certain: place.certain },
-    ),
+    ...(place.guesses ? touchedFiles : changedFiles)(touching, { ...place, folders, before: place.folders }),
     ...inner.flatMap((one) => one.files),
   ];
+  // Of a text that may be a line, only the changes count.
+  if (!place.guesses) return { ...NOTHING, command, text: part.text, isFed: false, files };
   const hidden = hiddenCommand(part, unwrapped.layers, { isJudged, isInert: inert, limits: place.limits });
   const mayRunText = !isJudged && (hidden !== null || scripts.some((one) => one.obscure !== null));
   files.push(...filesOfTexts(textsThatRun(part, unwrapped.layers, mayRunText), { ...place, folders }));

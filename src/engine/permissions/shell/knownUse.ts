@@ -36,8 +36,17 @@ const GIT_BEFORE: HarmlessCall = { flags: '-P --no-pager --no-optional-locks --l
 /** Inside the workspace, and neither an option nor a setting. */
 const PLAIN_OPERAND = /^(?!.*\.\.)[\w@.][\w./:@-]*$/;
 
+/** Each command is looked up several times while it is judged. */
+const known = new WeakMap<readonly ShellWord[], KnownUse>();
+
 /** Looks up a command without its wrappers. */
 export function knownUse(words: readonly ShellWord[]): KnownUse {
+  const use = known.get(words) ?? lookUp(words);
+  known.set(words, use);
+  return use;
+}
+
+function lookUp(words: readonly ShellWord[]): KnownUse {
   const [program, ...rest] = words;
   const name = programName(program).replace(/(?<=[a-z])[\d.]+$/, '');
   const before = name === 'git' ? optionsBefore(rest) : 0;

@@ -67,6 +67,9 @@ export function withoutWrappers(part: ShellPart): ShellPart {
 
 /** No system allows a longer name. */
 const MAX_NAME = 300;
+/** Names by word: while a command is judged, its words are looked at many times. */
+const names = new Map<string, string>();
+const MOST_NAMES = 500;
 
 /**
  * Returns the name of a program, without its folder and its Windows extension. If the word is too long for a name, only its end
@@ -74,8 +77,13 @@ const MAX_NAME = 300;
  */
 export function programNameOf(word: string): string {
   const end = word.length > MAX_NAME ? word.slice(-MAX_NAME) : word;
-  const name = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1).toLowerCase();
-  return name.includes('.') ? name.replace(/\.(exe|cmd|bat|com)$/, '') : name;
+  const known = names.get(end);
+  if (known !== undefined) return known;
+  const last = end.slice(Math.max(end.lastIndexOf('/'), end.lastIndexOf('\\')) + 1).toLowerCase();
+  const name = last.includes('.') ? last.replace(/\.(exe|cmd|bat|com)$/, '') : last;
+  if (names.size === MOST_NAMES) names.clear();
+  names.set(end, name);
+  return name;
 }
 
 export function programName(word: ShellWord | undefined): string {

@@ -49,8 +49,23 @@ const PATTERN = { isPattern: true } as const;
 const MAX_PATH = 4096;
 
 /** Returns what the redirections and the words of a command touch. */
-export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, place: TouchingPlace): TouchedFile[] {
+export function touchedFiles(touching: TouchingCommand, place: TouchingPlace): TouchedFile[] {
+  const { part, unwrapped, isInert } = touching;
   const { shell, folders, before, certain } = place;
+  const command = withCertain(unwrapped.layers.at(-1) ?? [], certain);
+  return [
+    ...changedFiles(touching, place),
+    ...usedFiles(command, folders),
+    ...(shell === 'posix' ? optionPatterns(command, folders) : []),
+    ...(isInert ? [] : reachedFiles(command, before, shell)),
+    ...namedFiles([...part.words.slice(1), ...part.inputs], folders),
+    ...repositories(command, folders),
+  ];
+}
+
+/** Returns what a command opens, changes, and removes, without what it only names. */
+export function changedFiles({ part, unwrapped, isInert }: TouchingCommand, place: TouchingPlace): TouchedFile[] {
+  const { shell, folders, certain } = place;
   const layers = unwrapped.layers.map((words) => withCertain(words, certain));
   const command = layers.at(-1) ?? [];
   const launched = isInert ? [] : launchedWords(command);
@@ -62,14 +77,9 @@ export function touchedFiles({ part, unwrapped, isInert }: TouchingCommand, plac
   const away = isInert ? [] : awayWords(command, shell).filter(({ text }) => !NO_FILE.test(text));
   return [
     ...part.redirections.flatMap((one) => redirectedFile(one, folders, certain)),
-    ...changed.flatMap((one) => changedFiles(one, folders)),
+    ...changed.flatMap((one) => filesOf(one, folders)),
     ...away.map((word) => touchedFile('change', word, folders)),
     ...requestedFiles(command).map(({ kind, target }) => touchedFile(kind, target, folders)),
-    ...usedFiles(command, folders),
-    ...(shell === 'posix' ? optionPatterns(command, folders) : []),
-    ...(isInert ? [] : reachedFiles(command, before, shell)),
-    ...namedFiles([...part.words.slice(1), ...part.inputs], folders),
-    ...repositories(command, folders),
   ];
 }
 
@@ -85,7 +95,7 @@ function redirectedFile(
   return [{ kind, text, paths: pathsOf(text, folders) }];
 }
 
-function changedFiles({ removed, changed, copied, unknown }: ChangedWords, folders: Folders): TouchedFile[] {
+function filesOf({ removed, changed, copied, unknown }: ChangedWords, folders: Folders): TouchedFile[] {
   const ofKind = (kind: TouchedFile['kind'], words: readonly ShellWord[]) =>
     words.filter((word) => !NO_FILE.test(word.text)).map((word) => touchedFile(kind, word, folders));
   return [
