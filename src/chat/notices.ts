@@ -88,6 +88,7 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
     case 'server':
       return { label: t('Choose another model'), command: 'chooseModel' };
     case 'unreachable':
+      return { label: t('Open settings'), command: 'openBaseUrls' };
     case 'graph':
       return { label: t('Try again'), resume: true };
     case 'cut-stream':

@@ -334,9 +334,13 @@ export interface ChatUsage {
 /** Contents of the panel while there are no entries. */
 export interface Welcome {
   workspaceName: string | null;
-  /** What was found to work with: "AGENTS.md", "Git repository". */
-  found: readonly string[];
+  /** What there is to know about it: "Git repository". */
+  project: readonly string[];
+  /** Its instruction files, such as "AGENTS.md". */
+  instructions: readonly string[];
   starters: readonly string[];
+  /** What helps if little can be done here. */
+  action?: { label: string; command: PanelCommand };
 }
 
 /** Returns the state of a chat in which nothing has happened. */

@@ -6,6 +6,9 @@ export const COMMAND_NAMES = [
   'newSessionInView',
   'showHistory',
   'openSettings',
+  'openBaseUrls',
+  'openFolder',
+  'manageTrust',
   'openSession',
   'chooseMode',
   'chooseAgent',
@@ -76,6 +79,9 @@ export type CommandName = (typeof COMMAND_NAMES)[number];
 /** Commands that buttons in the panel may run. */
 export const PANEL_COMMANDS = [
   'newSession',
+  'openBaseUrls',
+  'openFolder',
+  'manageTrust',
   'openSession',
   'chooseMode',
   'chooseAgent',

@@ -188,6 +188,8 @@ export interface ServerRow {
 export interface ServersView {
   page: 'servers';
   servers: readonly ServerRow[];
+  /** Why servers of the workspace may be missing; empty if none are. */
+  unread: string;
   /** Problems in server files. */
   problems: readonly string[];
 }

@@ -134,7 +134,8 @@ describe('A chat', () => {
     for (const reason of ['unknown-model', 'context-overflow', 'bad-request', 'rate-limit', 'server'] as const)
       assert.equal(helpIn(reason), 'chooseModel', reason);
     assert.equal(helpIn('unknown-agent'), 'chooseAgent');
-    for (const reason of ['unreachable', 'graph', 'cut-stream'] as const) assert.equal(helpIn(reason), true, reason);
+    assert.equal(helpIn('unreachable'), 'openBaseUrls');
+    for (const reason of ['graph', 'cut-stream'] as const) assert.equal(helpIn(reason), true, reason);
     for (const reason of ['tool', 'configuration', 'cancelled'] as const) assert.equal(helpIn(reason), null, reason);
   });
 

@@ -88,14 +88,17 @@ export class EditorSession {
     return configIn(this.home);
   }
 
-  /** Opens a window on the session's folder or another one, and waits until it is ready. */
-  async openWindow(folder = this.workspace.path): Promise<EditorWindow> {
+  /**
+   * Opens a window on the session's folder, another one, several (a `.code-workspace` file), or none (`null`), and waits until it is
+   * ready.
+   */
+  async openWindow(folder: string | null = this.workspace.path): Promise<EditorWindow> {
     const developmentPath = this.options.vsix ? undefined : (this.options.developmentPath ?? repoRoot);
     const window = await EditorWindow.open({
       server: this.server,
       browser: this.browser,
       page: this.windows.length === 0 ? this.place.page : undefined,
-      folder,
+      ...(folder !== null && { folder }),
       env: sessionEnvironment(this.home, this.options),
       ...(developmentPath !== undefined && { developmentPath }),
     });

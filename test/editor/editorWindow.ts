@@ -15,7 +15,7 @@ export interface EditorWindowOptions {
   readonly browser: BrowserContext;
   /** An existing page to open the window in, instead of a new one. */
   readonly page?: Page | undefined;
-  /** The folder to open; an empty window if omitted. */
+  /** The folder to open, or a `.code-workspace` file; an empty window if omitted. */
   readonly folder?: string;
   /** The extension's folder; omitted if a packaged extension is installed. */
   readonly developmentPath?: string;

@@ -1,5 +1,6 @@
 export interface WindowAddressOptions {
   readonly host: string;
+  /** A folder, or a `.code-workspace` file that names several. */
   readonly folder?: string;
   readonly developmentPath?: string;
   readonly testsPath?: string;
@@ -15,6 +16,7 @@ export function windowAddress(options: WindowAddressOptions): string {
   if (options.developmentPath) payload.push(['extensionDevelopmentPath', remote + options.developmentPath]);
   if (options.testsPath) payload.push(['extensionTestsPath', remote + options.testsPath]);
   const query = new URLSearchParams({ payload: JSON.stringify(payload) });
-  if (options.folder) query.set('folder', options.folder);
+  const kind = options.folder?.endsWith('.code-workspace') ? 'workspace' : 'folder';
+  if (options.folder) query.set(kind, options.folder);
   return `http://${options.host}/?${query.toString()}`;
 }

@@ -79,7 +79,7 @@ describe('The chat reducer', () => {
   });
 
   it('updates the welcome data', () => {
-    const welcome = { workspaceName: 'other', found: ['AGENTS.md'], starters: ['Go'] };
+    const welcome = { workspaceName: 'other', project: [], instructions: ['AGENTS.md'], starters: ['Go'] };
     assert.deepEqual(fold({ type: 'welcome-changed', welcome }).welcome, welcome);
   });
 

@@ -114,6 +114,19 @@ describe('Models over HTTP', () => {
     },
   );
 
+  story(
+    'report that a base URL is wrong and lead to its setting',
+    { settings: { ...settings, 'cairn.openai.baseUrl': 'http://127.0.0.1:9/v1' }, model: [] },
+    async ({ panel, window }) => {
+      await panel.open();
+      await panel.send('hello');
+      await panel.waitForText('Check the base URL', 'notice');
+      await (await panel.button('Try again')).waitFor();
+      await panel.press('Open settings');
+      await window.page.locator('.settings-editor .setting-item-label', { hasText: 'Base Url' }).first().waitFor();
+    },
+  );
+
   scene(
     'continue after a broken stream, keeping the partial answer',
     [{ say: 'Half of the answer', chunk: 8, fail: 'cut-after' }, { say: 'And the rest of it.' }],

@@ -52,6 +52,11 @@ describe('Panels and status', () => {
       await until('the sessions to be gone', async () => (await panel.locate('.sessions')).isHidden());
       await panel.pressInTitle('Open Settings');
       await window.page.locator('.settings-editor .setting-item-label', { hasText: 'Approval Mode' }).first().waitFor();
+      // The editor has room for one of the three icons.
+      await window.setPanelWidth(220);
+      const icon = (name: string) => window.sideBar().locator('.title').getByRole('button', { name, exact: true });
+      await until('the settings to be in the menu', async () => (await icon('Open Settings').count()) === 0);
+      await panel.newSession();
     },
   );
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pageFrame } from '../editor/pageFrame';
 import { repeatUntil } from '../editor/repeatUntil';
 import { story } from '../editor/story';
 import { until } from '../editor/until';
@@ -23,6 +24,16 @@ describe('An untrusted folder', () => {
       await panel.open();
       const shown = async () => (await panel.locate('main.panel')).innerText();
       await until('the panel to say so', async () => /Restricted Mode: Cairn can only read files/.test(await shown()));
+      assert.match(
+        await shown(),
+        /It ignores the instructions, agents, skills, commands, and MCP servers of this folder/,
+      );
+      await window.startCommand('cairn.showMcpServers');
+      const servers = await pageFrame(window, 'Cairn MCP Servers');
+      await servers
+        .getByRole('region', { name: 'From this workspace' })
+        .getByText('Not read in Restricted Mode')
+        .waitFor();
       const list = new QuickList(window);
       await list.open('cairn.chooseAgent');
       await list.input().fill('e');
@@ -33,7 +44,8 @@ describe('An untrusted folder', () => {
       await panel.waitForTool('fs_write', 'rejected');
       await panel.waitForText('Not allowed.', 'text');
       assert.ok(!workspace.exists('a.txt'));
-      await window.startCommand('workbench.trust.manage');
+      await panel.newSession();
+      await panel.press('Manage workspace trust');
       const editor = window.page.locator('.workspace-trust-editor');
       await repeatUntil(
         'the folder to be trusted',

@@ -26,7 +26,8 @@ export function chatsOf(
     engine,
     workspace: {
       folder,
-      welcome: () => Promise.resolve({ workspaceName: set.workspaceName ?? 'w', found: [], starters: [] }),
+      welcome: () =>
+        Promise.resolve({ workspaceName: set.workspaceName ?? 'w', project: [], instructions: [], starters: [] }),
     },
     settings: () => settingsSchema.parse({ approvalMode: set.approvalMode }),
     log,

@@ -8,6 +8,6 @@ export function emptyChat(sessionId: string): ChatState {
     setup: plainSetup,
     model: { id: 'demo:tour', label: 'Tour', scripted: true },
     approvalMode: 'edits-and-commands',
-    welcome: { workspaceName: 'sample', found: [], starters: [] },
+    welcome: { workspaceName: 'sample', project: [], instructions: [], starters: [] },
   });
 }

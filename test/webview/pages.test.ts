@@ -261,7 +261,12 @@ describe('The page of MCP servers', () => {
     ...{ resources: 0, prompts: 0, acts: [] },
     ...more,
   });
-  const servers = (...all: readonly ServerRow[]): ServersView => ({ page: 'servers', servers: all, problems: [] });
+  const servers = (...all: readonly ServerRow[]): ServersView => ({
+    page: 'servers',
+    servers: all,
+    unread: '',
+    problems: [],
+  });
   const shown = (name: string) => page.getByRole('article', { name });
 
   it('lists them by where they come from, with their state and what they did', async () => {

@@ -60,7 +60,7 @@ const ACTS: Readonly<Record<ServerAct, { label: () => string; of: (server: strin
 };
 
 /** MCP servers by origin: their state, actions, and how models learn about their tools. */
-export function ServersPage({ view: { servers, problems }, act }: ServersPageProps) {
+export function ServersPage({ view: { servers, unread, problems }, act }: ServersPageProps) {
   const programs = servers.filter(({ from }) => from === 'program');
   return (
     <>
@@ -80,6 +80,7 @@ export function ServersPage({ view: { servers, problems }, act }: ServersPagePro
       <Servers
         title={t('From this workspace')}
         servers={servers.filter(({ from }) => from === 'workspace')}
+        unread={safeLine(unread)}
         act={act}
       />
       {programs.length > 0 && <Servers title={t('From other programs')} servers={programs} act={act} />}
@@ -95,14 +96,16 @@ export function ServersPage({ view: { servers, problems }, act }: ServersPagePro
 interface ServersProps {
   title: string;
   servers: readonly ServerRow[];
+  unread?: string;
   act: ServersPageProps['act'];
 }
 
-function Servers({ title, servers, act }: ServersProps) {
+function Servers({ title, servers, unread = '', act }: ServersProps) {
   return (
     <section class="page-part" aria-label={title}>
       <h2>{title}</h2>
-      {servers.length === 0 && <p class="page-none">{t('No servers')}</p>}
+      {unread !== '' && <p class="page-none">{unread}</p>}
+      {unread === '' && servers.length === 0 && <p class="page-none">{t('No servers')}</p>}
       {servers.map((server) => (
         <Server key={server.id} server={server} act={act} />
       ))}

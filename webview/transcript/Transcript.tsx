@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../src/base/l10n';
+import type { Welcome } from '../../src/protocol/chatState';
 import { Icon } from '../ui/Icon';
 import { Sentence } from '../ui/Sentence';
 import { useChat, usePanel } from '../ui/panelContext';
@@ -39,12 +40,18 @@ export function EmptyState() {
   const model = useChat((state) => state.model);
   const { agent, isChosen, starters } = useChat((state) => state.setup);
   const { editor, run } = usePanel();
+  const { action } = welcome;
   // The demo answers every message with the same tour.
   const offered = model.scripted ? [t('Show me the tour')] : starters.length > 0 ? starters : welcome.starters;
   return (
     <section class="empty" aria-label={t('Start')}>
       <h2>{welcome.workspaceName ?? t('No folder is open')}</h2>
-      <FoundList found={welcome.found} model={model.label} agent={isChosen ? agent : null} />
+      <FoundList {...welcome} model={model.label} agent={isChosen ? agent : null} />
+      {action && (
+        <Button kind="secondary" onClick={() => editor.runCommand(action.command)}>
+          {action.label}
+        </Button>
+      )}
       <ul class="starters">
         {offered.map((starter) => (
           <li key={starter}>
@@ -74,9 +81,12 @@ export function EmptyState() {
 }
 
 /** What is available: the project, its instructions for agents, the model. */
-function FoundList({ found, model, agent }: { found: readonly string[]; model: string; agent: string | null }) {
-  const instructions = found.filter((one) => one.endsWith('.md'));
-  const project = found.filter((one) => !one.endsWith('.md'));
+function FoundList({
+  project,
+  instructions,
+  model,
+  agent,
+}: Pick<Welcome, 'project' | 'instructions'> & { model: string; agent: string | null }) {
   return (
     <ul class="found">
       {project.length > 0 && <li>{project.join(' · ')}</li>}

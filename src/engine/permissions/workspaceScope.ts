@@ -11,6 +11,8 @@ export interface WorkspaceScope {
   isHeard?: boolean;
   /** Absolute folders in addition to the session's own; paths in them count as inside the workspace. */
   folders: readonly string[];
+  /** The session's folder only stands in for one, since none is open. */
+  isStandIn?: boolean;
 }
 
 const NOT_TRUSTED: readonly PermissionRule[] = (['write', 'execute', 'network'] satisfies ToolCategory[]).map(

@@ -8,7 +8,7 @@ import { decodeText } from '../tools/files/formats/textFile';
 
 /** Instructions of a workspace for working in it. */
 export interface Instructions {
-  /** Path relative to the workspace. */
+  /** Path relative to the workspace; in a folder other than the first, an absolute one. */
   source: string;
   text: string;
   /** Whether it is the user's own, for every workspace; the source is then a path in their home. */

@@ -77,6 +77,8 @@ export class NearbyInstructions {
     private readonly ports: { files: FileSystem; paths: PathStyle },
     /** The user's home, for their own instructions. */
     private readonly homeFolder?: string,
+    /** Names files by their absolute paths, as the model must write those of a folder other than the first. */
+    private readonly isOther = false,
   ) {}
 
   /**
@@ -94,7 +96,7 @@ export class NearbyInstructions {
       .filter(({ matches }) => matches === null || relative.some((path) => matches(path)));
     const first = rules.filter(({ source, text }) => this.isFirst(source, text));
     const nested = found.flatMap((one) => one.files);
-    const near = [...first.map(({ source, text }) => ({ source, text })), ...nested];
+    const near = [...first, ...nested].map(({ source, text }) => ({ source: this.named(source), text }));
     const own = await (this.personal ??= this.readPersonal());
     const said = [...known, ...near];
     const all = [...own.filter(({ text }) => !said.some((one) => one.text === text)), ...near].filter(
@@ -103,6 +105,10 @@ export class NearbyInstructions {
     const instructions = all.slice(0, MAX_FILES);
     for (const { source } of all.slice(MAX_FILES)) this.tellOnce(source, `more than ${MAX_FILES} apply at once`);
     return { instructions, problems: this.problems.splice(0) };
+  }
+
+  private named(source: string): string {
+    return this.isOther ? this.ports.paths.resolve(this.workspace, source) : source;
   }
 
   private isFirst(source: string, text: string): boolean {
@@ -192,7 +198,7 @@ export class NearbyInstructions {
     const text = shortened(body.trim());
     const matches = await matcherOf(inside(source, base), said.data);
     if (text === '') return [];
-    if (matches === undefined) return onRequest(source, said.data);
+    if (matches === undefined) return onRequest(source, this.named(source), said.data);
     // The patterns of a rule in a subfolder mean paths in it, or paths in the workspace.
     const isMatch = matches && base !== '' ? within(base, matches) : matches;
     return [{ source, text, matches: isMatch }];
@@ -241,11 +247,11 @@ function isRule(source: string): boolean {
 }
 
 /** Returns a rule that applies if its description matches the task, which the model decides itself. */
-function onRequest(source: string, { description = '', trigger }: z.infer<typeof headSchema>): Rule[] {
+function onRequest(source: string, named: string, { description = '', trigger }: z.infer<typeof headSchema>): Rule[] {
   const when = truncateMiddle(description.trim(), MAX_DESCRIPTION).text;
   return when === '' || trigger === 'manual'
     ? []
-    : [{ source, text: `${when}\n\nRead ${source} first where this fits the task.`, matches: null }];
+    : [{ source, text: `${when}\n\nRead ${named} first where this fits the task.`, matches: null }];
 }
 
 /** Folders in which a rule without conditions applies to every task. */

@@ -18,6 +18,7 @@ interface PlaceParts {
   workspace: string;
   /** Other open folders. */
   folders: readonly string[];
+  isStandIn?: boolean;
   /** False: only tools that read are available. */
   trusted: boolean;
   /** Restricts what the agent may do. */
@@ -45,14 +46,16 @@ const OS_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** Describes an agent's environment. Contains the date but not the time, so that it rarely changes. */
 export function placeFacts(
-  { workspace, folders, trusted, workMode, platform, shell, now, instructions }: PlaceParts,
+  { workspace, folders, isStandIn, trusted, workMode, platform, shell, now, instructions }: PlaceParts,
   paths: PathStyle,
 ): Facts {
   const open = folders.map((folder) => `- Also open: ${folder}; write paths in it as absolute ones.`);
   const untrusted =
     '- The user has not trusted this workspace: you can read, but not change files, run commands or use the network.';
   return {
-    workspace: `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
+    workspace: isStandIn
+      ? `- No folder is open. Relative paths are meant from ${workspace}, which is there for such sessions.`
+      : `- Workspace: ${paths.basename(workspace)} (${workspace}); relative paths are meant from there.`,
     ...(open.length > 0 && { folders: open.join('\n') }),
     ...(!trusted && { trust: untrusted }),
     ...(workMode !== 'agent' && { [MODE]: MODE_FACTS[workMode] }),

@@ -14,8 +14,28 @@ const IMPORTS: ReadonlySet<string> = new Set(['.goosehints', 'GEMINI.md', 'CLAUD
 
 const FOLDER = ['is-directory'] as const;
 
-/** Reads the instruction files of a trusted workspace that exist, are not empty, and do not repeat a later one. */
+/**
+ * Reads the instruction files of the folders of a trusted workspace. What stands in another folder than the first, which comes last,
+ * is named by its absolute path, as the model must write it.
+ */
 export async function readInstructions(
+  [first, ...others]: readonly [string, ...string[]],
+  ports: { files: FileSystem; paths: PathStyle },
+): Promise<FoundInstructions> {
+  const read = [...others, first].map(async (folder) => {
+    const { instructions, problems } = await readFolder(folder, ports);
+    const named = (one: Instructions) => ({ ...one, source: ports.paths.resolve(folder, one.source) });
+    return { problems, instructions: folder === first ? instructions : instructions.map(named) };
+  });
+  const all = await Promise.all(read);
+  return {
+    instructions: withoutCopies(all.flatMap(({ instructions }) => instructions)),
+    problems: all.flatMap(({ problems }) => problems),
+  };
+}
+
+/** Reads the instruction files of a folder that exist, are not empty, and do not repeat a later one. */
+async function readFolder(
   workspace: string,
   ports: { files: FileSystem; paths: PathStyle },
 ): Promise<FoundInstructions> {

@@ -8,7 +8,7 @@ import type { PermissionRule } from '../permissions/permissionRule';
 import { deniedOutright } from '../permissions/toolPolicy';
 import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
-import type { NearbyInstructions } from '../prompt/nearbyInstructions';
+import type { OpenFolders } from '../prompt/openFolders';
 import { type Facts, instructionFacts, OWN_INSTRUCTIONS, PERSON_INSTRUCTIONS, placeFacts } from '../prompt/placeFacts';
 import { PromptAndTools, type PromptParts, type ToldSession } from '../prompt/promptAndTools';
 import { peopleBlock, todoBlock } from '../prompt/promptBlocks';
@@ -139,14 +139,14 @@ async function factsOf(parts: EquipParts, given: EquipWith, heard: Heard): Promi
 /** Returns the instructions that apply to the files seen so far. Loaded on the first request in a workspace that is heard. */
 function nearbyFacts(
   { ports, homeFolder }: EquipParts,
-  { place: { trusted, isHeard = trusted }, session, emitter }: EquipWith,
+  { place: { trusted, isHeard = trusted, folders }, session, emitter }: EquipWith,
   heard: Heard,
 ): () => Promise<Facts> {
-  let reader: NearbyInstructions | undefined;
+  let reader: OpenFolders | undefined;
   return async () => {
     if (!isHeard || !session.seen) return {};
-    const { NearbyInstructions: Reader } = await import('../prompt/nearbyInstructions');
-    reader ??= new Reader(session.metadata.workspace, ports, homeFolder);
+    const { OpenFolders: Reader } = await import('../prompt/openFolders');
+    reader ??= new Reader([session.metadata.workspace, ...folders], ports, homeFolder);
     const { instructions, problems } = await reader.of(session.seen.paths, heard.instructions);
     for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
     return instructionFacts(instructions);
@@ -176,12 +176,12 @@ async function namesFor({ toolNames }: AgentDefinition): Promise<PromptParts['na
 
 /** Returns the workspace's instructions if the user lets it be heard. What could not be read is reported. */
 async function heardFrom(
-  { trusted, isHeard = trusted }: WorkspaceScope,
+  { trusted, isHeard = trusted, folders }: WorkspaceScope,
   workspace: string,
   { ports, emitter }: EquipParts & EquipWith,
 ): Promise<readonly Instructions[]> {
   if (!isHeard) return [];
-  const { instructions, problems } = await readInstructions(workspace, ports);
+  const { instructions, problems } = await readInstructions([workspace, ...folders], ports);
   for (const text of problems) emitter.emit({ type: 'notice', level: 'warning', text });
   return instructions;
 }

@@ -50,7 +50,7 @@ export function chooseModel({ engine, chats, currentChat, panels, log }: Host): 
       );
       const id = picked?.isOther ? await askForId(engine) : picked?.listing?.model.id;
       panels.backToPanel();
-      if (picked?.isProblem) await openAddresses();
+      if (picked?.isProblem) await vscode.commands.executeCommand('cairn.openBaseUrls');
       if (picked?.addsKey) await vscode.commands.executeCommand('cairn.setApiKey');
       if (id === undefined) return;
       await chat.session.configure({ model: id });
@@ -161,11 +161,7 @@ async function helpToStart({ ready, needsKey, model, provider }: ModelListing): 
   }
   const message = t('{0} is not responding. Start it, or set its address in Settings; no API key is needed.', provider);
   const choice = await notify('warning', message, { title: t('Open Settings'), means: 'open' });
-  if (choice) await openAddresses();
-}
-
-async function openAddresses(): Promise<void> {
-  await vscode.commands.executeCommand('workbench.action.openSettings', 'cairn baseUrl');
+  if (choice) await vscode.commands.executeCommand('cairn.openBaseUrls');
 }
 
 function askForId(engine: Host['engine']): Thenable<string | undefined> {

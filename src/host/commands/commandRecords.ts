@@ -11,6 +11,7 @@ import {
 } from '../contributionPoints';
 import type { CommandRecord } from './commandRecord';
 
+/** In a narrow secondary side bar the editor moves icons of the title to its menu, the first one first. */
 const IN_CHAT = `view == ${VIEW_CHAT}`;
 const IN_CUSTOMIZATIONS = `view == ${VIEW_CUSTOMIZATIONS}`;
 const ON_AGENT = `${IN_CUSTOMIZATIONS} && viewItem =~ /^item agents \\w+ (people|agents|nobody)$/`;
@@ -43,7 +44,7 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
     name: 'newSessionInView',
     icon: 'add',
     inPalette: false,
-    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@1' }],
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@3' }],
   },
   {
     name: 'showHistory',
@@ -53,8 +54,11 @@ export const COMMAND_RECORDS: readonly CommandRecord[] = [
   {
     name: 'openSettings',
     icon: 'gear',
-    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@3' }],
+    menus: [{ menu: 'view/title', when: IN_CHAT, group: 'navigation@1' }],
   },
+  { name: 'openBaseUrls', inPalette: false, inPanel: true },
+  { name: 'openFolder', inPalette: false, inPanel: true },
+  { name: 'manageTrust', inPalette: false, inPanel: true },
   {
     name: 'openSession',
     icon: 'history',

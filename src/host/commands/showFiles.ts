@@ -13,9 +13,32 @@ export function showLog({ log }: Host): Command {
 
 /** Opens the editor's settings, filtered to Cairn's. */
 export function openSettings(): Command {
+  return editorCommand('workbench.action.openSettings', `@ext:${EXTENSION_ID}`);
+}
+
+/** What the addresses of all providers have in their names. */
+const BASE_URLS = 'baseUrl';
+
+/** Opens the editor's settings for the addresses of providers: those of the other machine in a remote window, where they apply. */
+export function openBaseUrls(): Command {
+  const target = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
+  return editorCommand(`workbench.action.${target}`, { query: `@ext:${EXTENSION_ID} ${BASE_URLS}` });
+}
+
+/** Lets the user choose the folder to open in this window. */
+export function openFolder(): Command {
+  return editorCommand('vscode.openFolder');
+}
+
+/** Opens the editor's page that shows and changes whether the folder is trusted. */
+export function manageTrust(): Command {
+  return editorCommand('workbench.trust.manage');
+}
+
+function editorCommand(id: string, ...args: readonly unknown[]): Command {
   return {
     async run() {
-      await vscode.commands.executeCommand('workbench.action.openSettings', `@ext:${EXTENSION_ID}`);
+      await vscode.commands.executeCommand(id, ...args);
     },
   };
 }

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../base/errors';
-import { t } from '../../base/l10n';
 import {
   decodeText,
   EngineError,
   type FileSystem,
-  INSTRUCTION_FILES,
   type McpPlace,
   type PathStyle,
   type WorkspaceScope,
@@ -30,9 +28,9 @@ export class WorkspaceInfo {
 
   /** The editor's trust, and the folders other than the first. */
   scope(): WorkspaceScope {
-    const others = vscode.workspace.workspaceFolders?.slice(1) ?? [];
+    const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
     const folders = others.flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
-    return { trusted: vscode.workspace.isTrusted, folders };
+    return { trusted: vscode.workspace.isTrusted, folders, isStandIn: first === undefined };
   }
 
   /** Where to look for files that define MCP servers. */
@@ -46,40 +44,10 @@ export class WorkspaceInfo {
     return (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
   }
 
+  /** Loads its part of the bundle first: the panel asks for it once per session, and agents never do. */
   async welcome(): Promise<Welcome> {
-    const name = vscode.workspace.workspaceFolders?.[0]?.name ?? null;
-    if (name === null) {
-      return { workspaceName: null, found: [], starters: [t('What can you do?')] };
-    }
-    if (!vscode.workspace.isTrusted) {
-      const starters = [
-        t('What is this project, and how is it built?'),
-        t('Is there anything in this folder that I should not run?'),
-      ];
-      return { workspaceName: name, found: [t('Restricted Mode: Cairn can only read files')], starters };
-    }
-    const found = await this.existing([...INSTRUCTION_FILES, '.git', 'package.json', 'README.md']);
-    const starters = [
-      found.has('README.md')
-        ? t('What is this project, and how is it built?')
-        : t('Give me an overview of this folder'),
-      found.has('package.json') ? t('Run the tests and explain what fails') : t('Find something that could be simpler'),
-      found.has('AGENTS.md') ? t('Find a bug and propose a fix') : t('Write an AGENTS.md for this folder'),
-    ];
-    const shown = [...found].filter((one) => INSTRUCTION_FILES.includes(one));
-    return { workspaceName: name, found: found.has('.git') ? [...shown, t('Git repository')] : shown, starters };
-  }
-
-  private async existing(names: readonly string[]): Promise<Set<string>> {
-    const checked = await Promise.all(
-      names.map((name) =>
-        this.files.stat(this.paths.resolve(this.folder, name)).then(
-          () => [name],
-          () => [],
-        ),
-      ),
-    );
-    return new Set(checked.flat());
+    const { welcomeTo } = await import('./welcome');
+    return welcomeTo(this.folder, this.files, this.paths);
   }
 }
 

@@ -58,6 +58,7 @@ function serversPage(host: Host): PagePanel {
       return {
         page: 'servers',
         servers: all.servers.map((server) => rowOf(server, servers, allowed)),
+        unread: unreadServers(),
         problems: all.problems,
       };
     },
@@ -74,6 +75,12 @@ function serversPage(host: Host): PagePanel {
       }
     },
   });
+}
+
+function unreadServers(): string {
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  if (!vscode.workspace.isTrusted) return t('Not read in Restricted Mode');
+  return first && others.length > 0 ? t('Only the servers of the first folder, {0}, are read.', first.name) : '';
 }
 
 const ACTS: Readonly<Record<ServerAct, (at: At, server: KnownServer) => Promise<void>>> = {

@@ -13,7 +13,7 @@ async function readIn(files: Readonly<Record<string, string>>, binary?: string) 
     if (binary !== undefined) await writeFile(join(folder.path, binary), Buffer.from([0x89, 0, 1, 2]));
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const ports = nodePorts({ env: process.env, ripgrepCandidates: [], watches: false, log });
-    const { instructions, problems } = await readInstructions(folder.path, ports);
+    const { instructions, problems } = await readInstructions([folder.path], ports);
     return { sources: instructions.map(({ source }) => source), instructions, problems };
   } finally {
     await folder.remove();

@@ -71,6 +71,48 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  it('are also read in other open folders, where paths are absolute', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'other-'));
+    const rules = {
+      'AGENTS.md': 'Other folder.',
+      'CLAUDE.md': 'The same in both.',
+      'src/b.ts': '1\n',
+      'src/AGENTS.md': 'Its sources.',
+      '.claude/rules/ts.md': '---\npaths: "src/*.ts"\n---\nIts rule.',
+      '.cursor/rules/ask.mdc': '---\ndescription: For pages\n---\nOn request.',
+    };
+    try {
+      for (const [file, text] of Object.entries(rules)) {
+        await mkdir(dirname(join(other, file)), { recursive: true });
+        await writeFile(join(other, file), text);
+      }
+      const options = {
+        files: { 'AGENTS.md': 'First folder.', 'CLAUDE.md': 'The same in both.', 'src/a.ts': '1\n' },
+        story: [reads('src/a.ts'), reads(join(other, 'src/b.ts')), { say: 'Read.' }],
+        scope: () => ({ trusted: true, folders: [other] }),
+      };
+      await withWorld(options, async (world) => {
+        await world.play('look');
+        const [first = '', second = '', third = ''] = sent(world);
+        assert.ok(first.includes(`# From ${other}/AGENTS.md of this workspace\nOther folder.`), first);
+        assert.match(first, /Other folder\.[^]*# From AGENTS\.md of this workspace\nFirst folder\./);
+        assert.equal(first.split('The same in both.').length, 2);
+        assert.ok(first.includes(`Read ${other}/.cursor/rules/ask.mdc first where this fits the task.`));
+        for (const text of ['Its sources.', 'Its rule.']) {
+          assert.ok(!second.includes(text), text);
+          assert.ok(third.includes(text), text);
+        }
+      });
+      const closed = { ...options, scope: () => ({ trusted: true, isHeard: false, folders: [other] }) };
+      await withWorld(closed, async (world) => {
+        await world.play('look');
+        assert.ok(!sent(world).join('').includes('Other folder.'));
+      });
+    } finally {
+      await rm(other, { recursive: true });
+    }
+  });
+
   it('are also rules in a subfolder, once a file there is read', () =>
     withWorld(
       {

@@ -14,7 +14,10 @@ function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
   const log = { info: tell, warn: tell, error: tell };
   return new LiveChats({
     engine,
-    workspace: { folder, welcome: () => Promise.resolve({ workspaceName: 'w', found: [], starters: [] }) },
+    workspace: {
+      folder,
+      welcome: () => Promise.resolve({ workspaceName: 'w', project: [], instructions: [], starters: [] }),
+    },
     settings: () => engineSettingsSchema().parse({ model: 'openai:test-model' }),
     log,
     kept: new KeptMessages(memory(), log),

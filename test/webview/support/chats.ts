@@ -20,7 +20,8 @@ export function chat(parts: Partial<ChatState> = {}): ChatState {
       approvalMode: 'edits-and-commands',
       welcome: {
         workspaceName: 'date-tools',
-        found: ['Git repository', 'AGENTS.md', 'npm scripts'],
+        project: ['Git repository', 'npm scripts'],
+        instructions: ['AGENTS.md'],
         starters: ['Explain how this project is built', 'Find and fix a failing test', 'Write tests for src/date.ts'],
       },
     }),
