@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AbortError, untilAborted } from '../../../src/base/abort';
 import { errorText } from '../../../src/base/errors';
+import { fallbackOf } from '../../../src/engine/graphs/edges';
 import type { GraphDesk, GraphRunParts } from '../../../src/engine/graphs/desk';
 import type { Graph, JsonValue } from '../../../src/engine/graphs/graph';
 import { GraphRun } from '../../../src/engine/graphs/graphRun';
@@ -18,34 +19,63 @@ const log = { info: () => undefined, warn: () => undefined, error: () => undefin
 const ports = nodePorts({ env: {}, ripgrepCandidates: [], watches: false, log });
 const PROMPT = 'go';
 
-/** Generates layers of nodes of every type that works or asks, some of which lead back up to twice, with an end that joins all of them. */
+/**
+ * Generates layers of nodes of every type that works or asks, some of which fail and continue with a fallback, and some of which
+ * lead back up to twice, with an end that joins all of them.
+ */
 function randomGraph(random: () => number): string {
   const count = 3 + Math.floor(random() * 8);
   const ids = Array.from({ length: count }, (_, index) => `n${index}`);
   const lines = ids.map((id, index) => {
-    const later = ids.slice(index + 1).filter(() => random() < 0.35);
+    const after = ids.slice(index + 1);
+    const later = after.filter(() => random() < 0.35);
     const next = later.length > 0 ? later.slice(0, 3) : [ids[index + 1] ?? 'end'];
-    const common = `next: [${next.join(', ')}]${random() < 0.5 ? ', join: all' : ''}`;
-    const updates = `state_updates: { ${id}: "{{output}}", sum: "1", log: "${id}" }`;
-    const kind = Math.floor(random() * 5);
-    if (kind === 0) return `  ${id}: { type: script, script: x.sh, ${common} }\n`;
-    if (kind === 1) {
-      const asked = `type: input, question: "${id}?", state_updates: { ${id}: "{{input}}", sum: "1", log: "${id}" }`;
-      return `  ${id}: { ${asked}, next: ${next[0] ?? 'end'} }\n`;
-    }
-    if (kind === 2) {
-      const routes = next.map((to, at) => `A${at}: ${to}`).join(', ');
-      const options = next.map((_, at) => `A${at}`).join(', ');
-      return `  ${id}: { type: approval, question: "${id}?", options: [${options}], routes: { ${routes} }, on_other: end, state_updates: { ${id}: "{{choice}}" } }\n`;
-    }
-    if (kind === 3) {
-      return `  ${id}: { type: map, over: "{{items}}", as: one, branch: each, collect_into: all_${id}, max_concurrency: 2, ${common} }\n`;
-    }
-    return `  ${id}: { type: llm, prompt: "${id} {{sum}}", ${updates}, ${common} }\n`;
+    const fallback = [...after, 'end'][Math.floor(random() * (after.length + 1))] ?? 'end';
+    return `  ${id}: { ${randomNode(id, { random, next, fallback })} }\n`;
   });
   const head =
     'name: a\nversion: "1.1"\nstart: n0\nreducers: { sum: sum, log: append }\ninitial_state: { sum: 0, items: [x, y, z] }\n';
-  return `${head}nodes:\n${lines.join('')}  each: { type: llm, prompt: "each {{one}}" }\n  end: { type: end, join: all, output: "{{log}} {{sum}}" }\n`;
+  const branches = `  each: { type: llm, prompt: "each {{one}}", fallback: instead }
+  task: { type: agent, agent: helper, prompt: "task {{one}} {{sum}}" }
+  instead: { type: llm, prompt: "instead of {{one}}" }
+`;
+  return `${head}nodes:\n${lines.join('')}${branches}  end: { type: end, join: all, output: "{{log}} {{sum}}" }\n`;
+}
+
+interface Place {
+  readonly random: () => number;
+  readonly next: readonly string[];
+  readonly fallback: string;
+}
+
+function randomNode(id: string, { random, next, fallback }: Place): string {
+  const common = `next: [${next.join(', ')}]${random() < 0.5 ? ', join: all' : ''}`;
+  const updates = `state_updates: { ${id}: "{{output}}", sum: "1", log: "${id}" }`;
+  const mayFail = random() < 0.5 ? `fallback: ${fallback}, ` : '';
+  const retry = random() < 0.3 ? 'retry: { attempts: 2, delay: 0 }, ' : '';
+  switch (Math.floor(random() * 7)) {
+    case 0:
+      return `type: script, script: x.sh, ${retry}${common}`;
+    case 1: {
+      const asked = `type: input, question: "${id}?", state_updates: { ${id}: "{{input}}", sum: "1", log: "${id}" }`;
+      return `${asked}, next: ${next[0] ?? 'end'}`;
+    }
+    case 2: {
+      const routes = next.map((to, at) => `A${at}: ${to}`).join(', ');
+      const options = next.map((_, at) => `A${at}`).join(', ');
+      return `type: approval, question: "${id}?", options: [${options}], routes: { ${routes} }, on_other: end, state_updates: { ${id}: "{{choice}}" }`;
+    }
+    case 3: {
+      const branch = random() < 0.5 ? 'each' : 'task';
+      return `type: map, over: "{{items}}", as: one, branch: ${branch}, collect_into: all_${id}, max_concurrency: 2, ${common}`;
+    }
+    case 4:
+      return `type: agent, agent: helper, prompt: "${id} {{sum}}", ${updates}, ${common}`;
+    case 5:
+      return `type: command, command: "${id} {{sum}}", ${mayFail}${updates}, ${common}`;
+    default:
+      return `type: llm, prompt: "${id} {{sum}}", ${mayFail}${retry}${updates}, ${common}`;
+  }
 }
 
 async function turns(count: number): Promise<void> {
@@ -63,15 +93,35 @@ function scripted(graph: Graph, timing: () => number, worked: (node: string) => 
     if (signal.aborted) throw new AbortError();
   };
   const report = (text: string) => ({ text });
+  // Only nodes whose failure has a fallback: otherwise the first of several failures would depend on the timing.
+  const failSome = (node: string, text: string) => {
+    const own = graph.nodes.get(node);
+    if (own && fallbackOf(own) !== undefined && sumOf(text) % 3 === 0) throw new Error(`${text} is broken.`);
+  };
   return {
     think: async ({ node, prompt, spend }, signal) => {
       await soon(node, signal);
       spend({ tokens: 1, costUsd: 0.5 }, sumOf(prompt) % 2 === 0);
+      failSome(node, prompt);
       return report(`<${prompt}>`);
     },
-    delegate: () => Promise.reject(new Error('There are no agents.')),
+    delegate: async ({ node, prompt, session, spend }, signal) => {
+      if (session.earlier === undefined) await session.keep(`session of ${prompt}`);
+      assert.equal(
+        session.earlier ?? `session of ${prompt}`,
+        `session of ${prompt}`,
+        'it continues in its own session',
+      );
+      await soon(node, signal);
+      spend({ tokens: 1, costUsd: 0.5 }, sumOf(prompt) % 2 === 0);
+      return { text: `(${prompt})`, sessionId: `session of ${prompt}` };
+    },
     askModel: () => Promise.reject(new Error('No model is asked aside.')),
-    runCommand: () => Promise.reject(new Error('There are no commands.')),
+    runCommand: async ({ node, command }, signal) => {
+      await soon(node, signal);
+      failSome(node, command);
+      return { exitCode: sumOf(command) % 2, output: `ran ${command}` };
+    },
     runScript: async ({ node, state }, signal) => {
       await soon(node, signal);
       const times = Number(state[`times_${node}`] ?? 0);
@@ -84,8 +134,9 @@ function scripted(graph: Graph, timing: () => number, worked: (node: string) => 
       const text = options[sumOf(question) % Math.max(1, options.length)] ?? `said ${question}`;
       return { kind: 'answered', texts: [text] };
     },
-    sleep: (_, signal) =>
-      new Promise((_resolve, reject) => {
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (ms === 0) resolve();
         const stop = () => reject(new AbortError());
         if (signal.aborted) stop();
         else signal.addEventListener('abort', stop, { once: true });
