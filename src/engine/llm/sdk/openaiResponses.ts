@@ -5,6 +5,7 @@ import type {
   ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import { errorText } from '../../../base/errors';
+import { isRecord } from '../../../base/isRecord';
 import { memoizeByObject } from '../../../base/memoizeByObject';
 import { newId } from '../../../base/newId';
 import * as z from '../../../base/zod';
@@ -14,6 +15,7 @@ import { type ToolResult, wireName } from '../../messages/toolCall';
 import type { LlmClient, LlmEvent, LlmRequest } from '../llmClient';
 import type { Effort } from '../model';
 import { openaiSdk } from './keptClients';
+import { argumentsText, withCounts } from './oddForms';
 import { isOwn, withoutRefusedThinking } from './ownThinking';
 import { refuseWebPage, UnexpectedResponse, VendorError } from './sdkError';
 import { openingLimit, samplingParams, type SdkTarget } from './sdkTarget';
@@ -104,17 +106,20 @@ function responseParams({ model }: SdkTarget, request: LlmRequest, summary: bool
 const text = z.nullish(z.string());
 const count = z.nullish(z.int());
 
-const item = z.lazy(() =>
-  z.object({
-    type: z.string(),
-    id: text,
-    call_id: text,
-    name: text,
-    arguments: text,
-    encrypted_content: text,
-  }),
-);
+const itemFields = {
+  type: z.string(),
+  id: text,
+  call_id: text,
+  name: text,
+  arguments: text,
+  encrypted_content: text,
+};
+const item = z.lazy(() => z.object(itemFields));
 type ResponseItem = z.infer<typeof item>;
+/** The whole answer, which the last event repeats. */
+const outputSchema = z.lazy(() =>
+  z.array(z.object({ ...itemFields, content: z.nullish(z.array(z.object({ type: z.string(), text }))) })),
+);
 
 /** An event of a Responses stream, with only the fields that are read. Item types that Cairn never requests are ignored. */
 const responseEventSchema = z.lazy(() =>
@@ -129,6 +134,7 @@ const responseEventSchema = z.lazy(() =>
     response: z.nullish(
       z.object({
         error: z.nullish(z.object({ message: text, code: text })),
+        output: z.optional(z.unknown()),
         incomplete_details: z.nullish(z.object({ reason: text })),
         usage: z.nullish(
           z.object({
@@ -159,23 +165,32 @@ function readReasoningSignature(signature: string): { id: string; encrypted: str
   }
 }
 
+/** Returns an event with arguments as an object, or usage that is no count, as some hosts send it, in the usual form. */
+function tidyEvent(value: unknown): unknown {
+  const event = withCounts(value, 'response');
+  if (!isRecord(event) || !isRecord(event['item'])) return event;
+  return { ...event, item: { ...event['item'], arguments: argumentsText(event['item']['arguments']) } };
+}
+
 /** Reads the stream of a response. */
 class ResponseReplyReader implements ReplyReader<unknown> {
   private calls = 0;
+  private said = false;
   private refused = false;
   private thinking = false;
   private reason: Exclude<FinishReason, 'cut-off'> | undefined;
   private tokens: Usage | undefined;
 
   *read(value: unknown): Generator<LlmEvent> {
-    const parsed = responseEventSchema.safeParse(value);
+    const usual = responseEventSchema.safeParse(value);
+    const parsed = usual.success ? usual : responseEventSchema.safeParse(tidyEvent(value));
     if (!parsed.success) throw new UnexpectedResponse('data that is not a response');
     const event = parsed.data;
     switch (event.type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
         if (event.type === 'response.refusal.delta') this.refused = true;
-        if (event.delta) yield { type: 'text-delta', text: event.delta };
+        if (event.delta) yield* this.say(event.delta);
         return;
       case 'response.reasoning_summary_part.added':
         // Paragraphs of a summary arrive as separate parts, with no separator.
@@ -193,6 +208,7 @@ class ResponseReplyReader implements ReplyReader<unknown> {
         yield* this.end(event.item);
         return;
       default:
+        if (event.type === 'response.completed') yield* this.unsaid(event.response?.output);
         this.readEnd(event);
     }
   }
@@ -205,6 +221,23 @@ class ResponseReplyReader implements ReplyReader<unknown> {
 
   usage(): Usage | undefined {
     return this.tokens;
+  }
+
+  private *say(piece: string): Generator<LlmEvent> {
+    this.said = true;
+    yield { type: 'text-delta', text: piece };
+  }
+
+  /** Reads an answer of which nothing was streamed: some hosts send all of it with the end. */
+  private *unsaid(output: unknown): Generator<LlmEvent> {
+    const parsed = this.said || this.calls > 0 ? undefined : outputSchema.safeParse(output).data;
+    for (const one of parsed ?? []) {
+      const words = one.type === 'message' ? (one.content ?? []).map((part) => part.text ?? '').join('') : '';
+      if (words !== '') yield* this.say(words);
+      if (one.type !== 'function_call') continue;
+      yield* this.begin(one);
+      yield* this.end(one);
+    }
   }
 
   private *begin(item: ResponseItem | null | undefined): Generator<LlmEvent> {

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../../base/isRecord';
+import { argumentsText, countsIn } from '../oddForms';
 
 /**
  * Returns a chunk that is not in the usual form, as some hosts send it, in that form: arguments as an object, IDs as numbers,
@@ -34,12 +35,8 @@ function tidyCall(call: unknown): unknown {
     ...call,
     index: Number.isInteger(place) ? place : undefined,
     id: typeof id === 'number' ? String(id) : textOf(id),
-    function: isRecord(given) ? { ...given, arguments: argumentsOf(given['arguments']) } : given,
+    function: isRecord(given) ? { ...given, arguments: argumentsText(given['arguments']) } : given,
   };
-}
-
-function argumentsOf(given: unknown): unknown {
-  return typeof given === 'object' && given !== null ? JSON.stringify(given) : given;
 }
 
 /** Mistral: text and thinking as parts. Parts of other types, such as references, are left out. */
@@ -59,20 +56,4 @@ function thoughtIn(content: unknown): string | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-/** Keeps the counts, which may be in a group one level down. */
-function countsIn(usage: unknown, depth = 0): unknown {
-  if (!isRecord(usage)) return undefined;
-  return Object.fromEntries(
-    Object.entries(usage).map(([name, value]) => [
-      name,
-      isRecord(value) && depth === 0 ? countsIn(value, 1) : countOf(value),
-    ]),
-  );
-}
-
-function countOf(value: unknown): number | undefined {
-  const count = typeof value === 'number' || typeof value === 'string' ? Math.round(Number(value)) : NaN;
-  return Number.isSafeInteger(count) ? count : undefined;
 }

@@ -17,6 +17,7 @@ import { type ToolResult, wireName } from '../../../messages/toolCall';
 import type { LlmClient, LlmEvent, LlmRequest, ToolChoice } from '../../llmClient';
 import type { Effort } from '../../model';
 import { KeptClients } from '../keptClients';
+import { countsIn, withCounts } from '../oddForms';
 import { isOwn, withoutRefusedThinking } from '../ownThinking';
 import { refuseWebPage, UnexpectedResponse } from '../sdkError';
 import { openingLimit, samplingParams, type SdkTarget } from '../sdkTarget';
@@ -192,6 +193,12 @@ const FINISH_REASONS: ReadonlyMap<string, Finish> = new Map([
   ['refusal', 'refusal'],
 ]);
 
+/** Returns an event with usage that is no count, as some hosts send it, without that. */
+function tidyEvent(value: unknown): unknown {
+  const event = withCounts(value, 'message');
+  return isRecord(event) ? { ...event, usage: countsIn(event['usage']) } : event;
+}
+
 /** Reads the stream of a message. */
 class MessageReplyReader implements ReplyReader<unknown> {
   private readonly blocks = new Map<number, OpenBlock>();
@@ -199,7 +206,8 @@ class MessageReplyReader implements ReplyReader<unknown> {
   private counts: Record<string, number> = {};
 
   *read(value: unknown): Generator<LlmEvent> {
-    const parsed = messageEventSchema.safeParse(value);
+    const usual = messageEventSchema.safeParse(value);
+    const parsed = usual.success ? usual : messageEventSchema.safeParse(tidyEvent(value));
     if (!parsed.success) throw new UnexpectedResponse('data that is not a message stream');
     const event = parsed.data;
     const index = event.index ?? 0;
@@ -214,7 +222,13 @@ class MessageReplyReader implements ReplyReader<unknown> {
   finish(): LlmEvent[] | undefined {
     if (!this.reason) return undefined;
     const usage = this.usage();
-    return [...(usage ? [{ type: 'usage', usage } satisfies LlmEvent] : []), { type: 'finished', reason: this.reason }];
+    // Some hosts do not close the last block.
+    const open = [...this.blocks.keys()].flatMap((index) => [...this.stop(index)]);
+    return [
+      ...open,
+      ...(usage ? [{ type: 'usage', usage } satisfies LlmEvent] : []),
+      { type: 'finished', reason: this.reason },
+    ];
   }
 
   usage(): Usage | undefined {
