@@ -121,9 +121,7 @@ const executeCommandInput = z.strictObject({
   timeout_seconds: z
     .optional(z.int().check(z.minimum(1), z.maximum(MAX_SECONDS)))
     .check(z.describe(`Seconds until it is ended; default ${DEFAULT_SECONDS}`)),
-  background: z
-    .optional(z.boolean())
-    .check(z.describe('For servers and watchers: returns at once with an id for command__output')),
+  background: z.optional(z.boolean()).check(z.describe('For servers and watchers: returns at once with an id')),
 });
 
 type ExecuteCommandInput = z.infer<typeof executeCommandInput>;
