@@ -16,12 +16,16 @@ type Visit = z.infer<typeof visitSchema>;
 /** A user gives up after being asked this often to sign in to one server. */
 const MOST_SIGN_INS = 3;
 
+/** The document that the suite knows, named as a user names their own. */
+const CLIENT_DOCUMENT = 'https://conformance-test.local/client-metadata.json';
+
 /** Uses a server like an agent: signs in if required, and calls all of its tools. Rejects with the connector's error. */
-export async function visit({ address, context }: Visit): Promise<void> {
+export async function visit({ address, context, scenario }: Visit): Promise<void> {
   const { signal } = new AbortController();
   const connector = nodeMcpConnector({ env: process.env, fetch, signIns: memorySignIns() });
   const { client_id: clientId, client_secret: clientSecret } = context;
-  const oauth = clientId !== undefined && { clientId, ...(clientSecret !== undefined && { clientSecret }) };
+  const registered = clientId !== undefined && { clientId, ...(clientSecret !== undefined && { clientSecret }) };
+  const oauth = scenario === 'auth/basic-cimd' ? { clientMetadataUrl: CLIENT_DOCUMENT } : registered;
   const launch: RemoteLaunch = { type: 'http', url: address, headers: {}, ...(oauth && { oauth }) };
   for (let signIns = 0; ; signIns++) {
     try {
