@@ -88,6 +88,18 @@ describe('Signing in to an MCP server', () => {
       assert.deepEqual(server.scopes, ['tools files', 'files']);
     }));
 
+  it('asks for more rights besides those it has, even if the server names only what is missing', () =>
+    signedIn(async ({ server, connector, launch }) => {
+      const link = await connector.connect(launch, quiet, signal);
+      server.faults.refusesTokens = 'insufficient_scope';
+      server.faults.wants = 'files';
+      await assert.rejects(link.callTool('whoami', {}, calling), denied(/sign in again and allow more \(files\)/));
+      delete server.faults.refusesTokens;
+      await connector.signIn(launch, browser, signal);
+      assert.equal(server.scopes.at(-1), 'tools files');
+      await link.close();
+    }));
+
   it('asks for more rights once a call needs them', () =>
     signedIn(async ({ server, connector, launch }) => {
       const link = await connector.connect(launch, quiet, signal);

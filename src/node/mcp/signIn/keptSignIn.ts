@@ -20,6 +20,8 @@ const keptSchema = z.object({
   authorizationServer: z.string(),
   /** What the tokens are for, if the server specified it. */
   resource: z.optional(z.string()),
+  /** What the user allowed, separated by spaces. */
+  scope: z.optional(z.string()),
   client: clientSchema,
   /** The redirect URL the client was registered with. */
   redirectUrl: z.string(),

@@ -85,6 +85,8 @@ function isRefusal(error: unknown, { OAuthError, OAuthErrorCode }: Library): boo
 /** What a server said about the required sign-in when it refused a request. */
 export interface WantedRights {
   scope?: string | undefined;
+  /** What a call needs besides what the user allowed. Servers need not repeat the latter. */
+  more?: string | undefined;
   /** Where its sign-in metadata is. */
   metadata?: URL | undefined;
 }
@@ -141,7 +143,7 @@ function enough(response: Response, wanted: WantedRights): Response {
   const challenge = response.headers.get('www-authenticate') ?? '';
   if (!/error="?insufficient_scope/i.test(challenge)) return response;
   const scope = /\bscope="([^"]*)"/i.exec(challenge)?.[1];
-  wanted.scope = scope;
+  wanted.more = scope;
   const rights = scope === undefined ? '' : ` (${safeLine(scope, 200)})`;
   void response.body?.cancel();
   throw new EngineError('denied', `It requires you to sign in again and allow more${rights}.`);

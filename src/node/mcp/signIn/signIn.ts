@@ -54,7 +54,8 @@ async function signInFrom(
     const fetchFn = guardedFetch(fetch, server, signal);
     const attempt = new SignInAttempt(launch, address.url, kept);
     const asked = await challengeOf(server, fetchFn, library);
-    const scope = launch.oauth?.scope ?? wanted.scope ?? asked.scope;
+    const usual = launch.oauth?.scope ?? wanted.scope ?? asked.scope;
+    const scope = wanted.more === undefined ? usual : together(kept?.scope ?? usual, wanted.more);
     const resourceMetadataUrl = asked.resourceMetadataUrl ?? wanted.metadata;
     const how = { serverUrl: launch.url, fetchFn, ...(scope !== undefined && { scope }) };
     await library.auth(attempt, { ...how, ...(resourceMetadataUrl && { resourceMetadataUrl }) });
@@ -64,10 +65,15 @@ async function signInFrom(
     const awaited = new AwaitedReturn(address, attempt.state(), attempt.issuer);
     const { code, iss } = await sentBack(awaited, page, attempt.address, signal);
     await library.auth(attempt, { ...how, authorizationCode: code, ...(iss !== undefined && { iss }) });
-    await store.exclusively(signInName(launch), () => writeSignIn(store, launch, attempt.result()));
+    await store.exclusively(signInName(launch), () => writeSignIn(store, launch, attempt.result(scope)));
   } finally {
     await address.close();
   }
+}
+
+/** Returns all scopes of two lists. */
+function together(one = '', other = ''): string {
+  return [...new Set(`${one} ${other}`.split(' '))].filter((scope) => scope !== '').join(' ');
 }
 
 async function sentBack(awaited: AwaitedReturn, page: SignInPage, address: URL, signal: AbortSignal) {
@@ -225,14 +231,16 @@ class SignInAttempt implements OAuthClientProvider {
     return this.discovery?.authorizationServerMetadata?.issuer;
   }
 
-  /** Returns what to store after the sign-in. Throws EngineError `io` if there are no tokens. */
-  result(): KeptSignIn {
+  /** Returns what to store after the sign-in; `asked` are the requested scopes. Throws EngineError `io` if there are no tokens. */
+  result(asked: string | undefined): KeptSignIn {
     const { client, discovery, tokensGiven } = this;
     if (!client || !discovery || !tokensGiven) throw new EngineError('io', 'The sign-in was not completed. Try again.');
     const { client_id, client_secret } = client;
     const method = 'token_endpoint_auth_method' in client ? client.token_endpoint_auth_method : undefined;
+    const scope = tokensGiven.scope ?? asked;
     return {
       url: this.launch.url,
+      ...(scope !== undefined && { scope }),
       issuer: discovery.authorizationServerMetadata?.issuer ?? discovery.authorizationServerUrl,
       authorizationServer: discovery.authorizationServerUrl,
       ...(this.resource !== undefined && { resource: this.resource }),
