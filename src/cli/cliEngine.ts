@@ -75,7 +75,8 @@ export function cliEngine(parts: CliEngineParts): CliEngine {
   const make = async () => {
     const { cliMcpServers } = await import('./mcp/cliMcpServers');
     const programFiles = (await content.programFiles?.()) ?? [];
-    return cliMcpServers({ configFolder, env, fetch, programFiles, vault, secrets, hide: passing.hide, log });
+    const shared = { configFolder, env, fetch, vault, secrets, ports, log };
+    return cliMcpServers({ ...shared, programFiles, hide: passing.hide });
   };
   const mcp = new LateMcpServers(configFolder, ports, make);
   const others = otherTools(mcp, parts, { ports, secrets, hide: passing.hide });

@@ -235,7 +235,7 @@ describe('package.json', () => {
 
   it('pins every dependency to an exact version', () => {
     const loose = Object.entries(manifest.devDependencies).filter(
-      ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version),
+      ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
     );
     assert.deepEqual(loose, []);
   });

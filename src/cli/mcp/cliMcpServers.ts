@@ -15,15 +15,17 @@ interface CliMcpParts {
   /** Called with each value that must never be shown. */
   hide: (value: string) => void;
   log: Log;
+  /** Those of the engine, if there is one. */
+  ports?: ReturnType<typeof nodePorts>;
 }
 
 /** Creates the MCP servers of the user and of the folder for the command line. */
 export function cliMcpServers(parts: CliMcpParts): McpServers {
-  const { configFolder, env, fetch, programFiles, vault, secrets, hide, log } = parts;
+  const { configFolder, env, fetch, programFiles, vault, secrets, hide, log, ports } = parts;
   return new McpServers({
     configFolder,
     programFiles,
-    ports: { ...nodePorts({ env, watches: false }), log },
+    ports: { ...(ports ?? nodePorts({ env, watches: false })), log },
     connector: async () => {
       const [{ nodeMcpConnector }, { vaultSignIns }] = await Promise.all([
         import('../../node/mcp/nodeMcpConnector'),

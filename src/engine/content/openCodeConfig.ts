@@ -8,6 +8,7 @@ import type { FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { ContentProblem } from './contentProblem';
 import type { ContentRoot } from './contentRoots';
+import { readOnce } from '../permissions/readOnce';
 import { notText, readProblem, readText } from './readText';
 import type { YamlSource } from './yamlSource';
 
@@ -43,7 +44,7 @@ export async function readOpenCodeConfig(
   { folder: path, within }: Pick<ContentRoot, 'folder' | 'within'>,
   ports: Ports,
 ): Promise<OpenCodeConfig> {
-  const text = await textOf(path, within, ports);
+  const text = await textOf(path, within, { ...ports, files: readOnce(ports.files) });
   if (typeof text !== 'string') return new Config({ path, within, json: '{}', ports }, {}, [text]);
   const json = plainJson(text);
   const data = parsed(json);
@@ -117,7 +118,11 @@ class Config implements OpenCodeConfig {
   }
 }
 
-async function textOf(path: string, within: string | undefined, ports: Ports): Promise<string | ContentProblem> {
+async function textOf(
+  path: string,
+  within: string | undefined,
+  ports: Pick<Ports, 'paths'> & { files: ReturnType<typeof readOnce> },
+): Promise<string | ContentProblem> {
   if (within === undefined) return readText(path, ports.files);
   try {
     return decodeText(await readRepositoryFile(path, within, ports))?.text ?? notText(path);

@@ -7,7 +7,7 @@ import type { ContentProblem } from './contentProblem';
 const MAX_BYTES = 1024 * 1024;
 
 /** Reads a file as text, or returns the problem that prevents it. */
-export async function readText(path: string, files: FileSystem): Promise<string | ContentProblem> {
+export async function readText(path: string, files: Pick<FileSystem, 'readFile'>): Promise<string | ContentProblem> {
   try {
     const bytes = await files.readFile(path);
     if (bytes.length > MAX_BYTES) return problemOf(path, 'This is too long for instructions. Keep it below 1 MB.');

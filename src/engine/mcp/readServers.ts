@@ -1,6 +1,7 @@
 import { readDotEnv } from '../../base/dotEnv';
 import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
+import { readOnce } from '../permissions/readOnce';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';
@@ -193,11 +194,13 @@ export class ServerFiles {
   }
 
   private async parsed(file: ServerFile, workspace: string): Promise<WrittenFile> {
+    const { files, paths } = this.ports;
     try {
+      const reader = isSettings(file) ? readOnce(files) : files;
       const bytes =
         file.scope !== 'workspace'
-          ? await this.ports.files.readFile(file.path)
-          : await readRepositoryFile(file.path, workspace, this.ports);
+          ? await reader.readFile(file.path)
+          : await readRepositoryFile(file.path, workspace, { files: reader, paths });
       const written = readWritten(new TextDecoder().decode(bytes), file);
       return file.scope === 'program' ? { ...written, problems: [] } : written;
     } catch (error) {

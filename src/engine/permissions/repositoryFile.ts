@@ -7,7 +7,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Text for models or people, and what a skill brings along. */
 const WORDS = /\.(?:mdc?|txt)$|(?:^|\/)skills?\/[^/]+\//i;
 
-type PathPorts = { files: FileSystem; paths: PathStyle };
+type PathPorts = { files: Pick<FileSystem, 'readFile' | 'stat' | 'realPath'>; paths: PathStyle };
 
 /**
  * Reads a file with which a repository addresses agents. It may be a link, but only to another file of the workspace that is not
