@@ -35,6 +35,8 @@ export interface AgentLoaderPorts {
 
 const CONFIG = 'config.yaml';
 const GRAPH = 'graph.yaml';
+/** The file with the modes of Roo Code or Kilo Code. */
+const MODES = /[\\/]\.(?:roo|kilocode)modes$/;
 /** The worlds in which a folder may be an agent. */
 const FOLDERS_OF: ReadonlySet<ContentRoot['world']> = new Set(['cairn', 'opencode', 'shared']);
 
@@ -47,6 +49,7 @@ export class AgentLoader {
   /** Reads a folder of agents by the conventions of its world. */
   async readRoot(root: ContentRoot): Promise<AgentBatch> {
     if (isConfigRoot(root)) return this.readConfig(root);
+    if (MODES.test(root.folder)) return this.readModes(root);
     const problems: ContentProblem[] = [];
     const onUnreadable = (path: string, error: unknown) => problems.push(readProblem(path, error));
     try {
@@ -79,6 +82,7 @@ export class AgentLoader {
   /** Reads one file by the conventions that its path implies. */
   async readFile(path: string): Promise<AgentBatch> {
     const root = rootOf(path, this.ports.paths);
+    if (MODES.test(path)) return this.readModes({ ...root, folder: path, world: 'shared' });
     return this.readFiles([path], root);
   }
 
@@ -127,6 +131,10 @@ export class AgentLoader {
     if (!config) return { items: [], problems: [] };
     const read = await openCodeAgents(config, { scope: root.scope, world: root.world, path: root.folder });
     return { ...read, merge: mergedAgent };
+  }
+
+  private async readModes(root: ContentRoot): Promise<AgentBatch> {
+    return (await import('./formats/rooModes')).readRooModes(root, this.ports);
   }
 
   private async readOne(path: string, root: ContentRoot, isConfig: boolean): Promise<AgentBatch> {

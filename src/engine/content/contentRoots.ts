@@ -127,6 +127,8 @@ export const IN_HOME: Record<FoundKind, readonly Place[]> = {
 
 export const IN_WORKSPACE: Record<FoundKind, readonly Place[]> = {
   agents: [
+    ['shared', '.kilocodemodes'],
+    ['shared', '.roomodes'],
     ['codex', '.codex/agents'],
     ['gemini', '.gemini/agents'],
     ['cursor', '.cursor/agents'],

@@ -2,6 +2,10 @@ import * as vscode from 'vscode';
 import { EXTENSION_ID } from '../contributionPoints';
 import type { Command, Host } from '../host';
 
+const OWN_SETTINGS = `@ext:${EXTENSION_ID}`;
+/** What the addresses of all providers have in their names. */
+const BASE_URLS = 'baseUrl';
+
 export function showLog({ log }: Host): Command {
   return {
     run() {
@@ -13,16 +17,13 @@ export function showLog({ log }: Host): Command {
 
 /** Opens the editor's settings, filtered to Cairn's. */
 export function openSettings(): Command {
-  return editorCommand('workbench.action.openSettings', `@ext:${EXTENSION_ID}`);
+  return editorCommand('workbench.action.openSettings', OWN_SETTINGS);
 }
-
-/** What the addresses of all providers have in their names. */
-const BASE_URLS = 'baseUrl';
 
 /** Opens the editor's settings for the addresses of providers: those of the other machine in a remote window, where they apply. */
 export function openBaseUrls(): Command {
   const target = vscode.env.remoteName === undefined ? 'openSettings' : 'openRemoteSettings';
-  return editorCommand(`workbench.action.${target}`, { query: `@ext:${EXTENSION_ID} ${BASE_URLS}` });
+  return editorCommand(`workbench.action.${target}`, { query: [OWN_SETTINGS, BASE_URLS].join(' ') });
 }
 
 /** Lets the user choose the folder to open in this window. */
