@@ -15,6 +15,7 @@ import { AskCard } from './AskCard';
 import { CommandCard } from './CommandCard';
 import { EditCard } from './EditCard';
 import { EditsCard } from './EditsCard';
+import { withoutAdvice } from './withoutAdvice';
 
 /** Chooses the display of a tool: a line if it only reads, a card if the user can act or something runs. */
 export function ToolBlock(props: EntryProps & { entry: ToolEntry }) {
@@ -101,7 +102,8 @@ function ToolLine({ entry, grouped }: { entry: ToolEntry; grouped: boolean }) {
   );
 }
 
-function ToolBody({ entry: { detail, output, title, status } }: { entry: ToolEntry }) {
+function ToolBody({ entry }: { entry: ToolEntry }) {
+  const { detail, output, title, status } = entry;
   return (
     <div class="fold-body">
       {detail?.kind === 'file' && <FileHead detail={detail} />}
@@ -112,7 +114,7 @@ function ToolBody({ entry: { detail, output, title, status } }: { entry: ToolEnt
         role="group"
         aria-label={t('Result of {0}', safeLine(title))}
       >
-        {detail && 'text' in detail ? detail.text : output}
+        {detail && 'text' in detail ? withoutAdvice(entry, detail.text) : output}
       </pre>
     </div>
   );
