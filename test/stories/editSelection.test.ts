@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { chapter } from '../editor/chapter';
 import type { EditorWindow } from '../editor/editorWindow';
@@ -19,6 +20,9 @@ const written = (changes: Readonly<Record<number, string>>) =>
 const options = { settings, files: { 'notes.txt': before }, viewport: { width: 1900, height: 1000 } };
 /** Lines 3 to 12 with two of them changed, in a code fence. */
 const answer = `\`\`\`text\n${written({ 4: 'better four', 11: 'better eleven' }).split('\n').slice(2, 12).join('\n')}\n\`\`\``;
+
+/** Not UTF-8, which the editor takes every file for. */
+const LATIN = Buffer.from('caf\u00e9\ntwo\n', 'latin1');
 
 /** Answers requests to edit a selection. */
 function answers(step: Step, wish = ''): WhenStep {
@@ -252,11 +256,33 @@ describe('An edited selection', () => {
     await waitForNote(window, 'Save this document to a file first');
     await window.command('workbench.action.revertAndCloseActiveEditor');
     await window.command('notifications.clearAll');
+    await writeFile(workspace.resolve('latin.txt'), LATIN);
+    await select(window, workspace, 2, 2, 'latin.txt');
+    await window.startCommand('cairn.editSelection');
+    await waitForNote(window, 'latin.txt is open in the wrong encoding');
+    await window.command('notifications.clearAll');
     await workspace.write('long.txt', '0123456789\n'.repeat(5000));
     await select(window, workspace, 1, 5000, 'long.txt');
     await window.startCommand('cairn.editSelection');
     await waitForNote(window, 'too long to be edited at once');
   });
+
+  scene(
+    'by an agent keeps the encoding of a file that the editor misread',
+    [
+      { call: [{ name: 'fs_edit', arguments: { path: 'latin.txt', old_string: 'two', new_string: 'zwei' } }] },
+      { say: 'Done.' },
+    ],
+    async ({ window, workspace, panel }) => {
+      await writeFile(workspace.resolve('latin.txt'), LATIN);
+      await select(window, workspace, 2, 2, 'latin.txt');
+      await panel.open();
+      await panel.send('translate it');
+      await panel.approve();
+      await panel.waitForText('Done.', 'text');
+      assert.deepEqual(await readFile(workspace.resolve('latin.txt')), Buffer.from('caf\u00e9\nzwei\n', 'latin1'));
+    },
+  );
 
   story(
     'must be in a trusted folder',

@@ -80,9 +80,9 @@ export function workspaceFiles(below: FileSystem, hasTrash: boolean, platform = 
     async writeFile(path, bytes, real) {
       refuseUnsavedNotebook(path, platform);
       const document = openDocument(path, platform);
-      // The editor keeps the file's encoding, whatever the encoding of these bytes.
+      // The editor keeps the encoding in which it read the file, whatever the encoding of these bytes.
       const text = document && decodeText(bytes)?.text;
-      if (!document || text === undefined || (await wouldStayAsItIs(document, text, below)))
+      if (!document || text === undefined || isMisread(document) || (await wouldStayAsItIs(document, text, below)))
         await below.writeFile(path, bytes, real);
       else await (await import('./writeThroughEditor')).writeThroughEditor(document.uri, text, { real, below });
     },
@@ -126,6 +126,11 @@ async function wouldStayAsItIs(document: vscode.TextDocument, text: string, belo
   const onDisk = await below.readFile(document.uri.fsPath).catch(() => undefined);
   const kept = onDisk && decodeText(onDisk)?.text;
   return kept === undefined || !hasSameLines(kept, text);
+}
+
+/** Whether the editor read the file in an encoding that it is not in: saving it would lose what it could not read. */
+function isMisread(document: vscode.TextDocument): boolean {
+  return !document.isDirty && document.getText().includes('\uFFFD');
 }
 
 function hasSameLines(one: string, other: string): boolean {

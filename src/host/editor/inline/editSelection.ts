@@ -1,4 +1,5 @@
-import { access, constants } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { access, constants, readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { t } from '../../../base/l10n';
 import type { Host, Command } from '../../host';
@@ -41,7 +42,10 @@ export function editSelection(host: Host): Command {
 }
 
 /** Throws with a message for the user if the document cannot be written. */
-async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> {
+async function checkFile(document: vscode.TextDocument): Promise<void> {
+  const { uri, fileName } = document;
+  if (uri.scheme === 'vscode-notebook-cell')
+    throw new NotPossible(t('A notebook cell cannot be edited this way. Ask in the chat instead.'));
   if (uri.scheme !== 'file')
     throw new NotPossible(t('Only files can be edited this way. Save this document to a file first.'));
   try {
@@ -49,6 +53,13 @@ async function checkFile({ uri, fileName }: vscode.TextDocument): Promise<void> 
   } catch {
     throw new NotPossible(t('{0} cannot be written: it is read-only, or no longer on disk.', nameOf(fileName)));
   }
+  if (document.getText().includes('\uFFFD') && !isUtf8(await readFile(fileName)))
+    throw new NotPossible(
+      t(
+        '{0} is open in the wrong encoding, and saving it would lose characters. Reopen it with its encoding first.',
+        nameOf(fileName),
+      ),
+    );
 }
 
 /**
