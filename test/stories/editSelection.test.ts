@@ -268,6 +268,31 @@ describe('An edited selection', () => {
   });
 
   scene(
+    'stays as it is, with its document, if the file is read-only in the editor',
+    [
+      answers({ say: answer }),
+      { call: [{ name: 'fs_edit', arguments: { path: 'notes.txt', old_string: 'line 7\n', new_string: 'seven\n' } }] },
+      { say: 'Read-only.' },
+    ],
+    async ({ window, workspace, panel }) => {
+      await window.setSetting('files.readonlyInclude', { '**/notes.txt': true });
+      await edit(window, workspace, 'make it better');
+      await lens(window, 'Keep').nth(1).waitFor();
+      await press(window, 'Accept 2 changes', 0, async () => (await lens(window, 'Accept').count()) === 0);
+      await waitForNote(window, 'notes.txt is read-only in the editor, so nothing was written.');
+      assert.equal(await textOf(window, 'file'), before);
+      await window.command('notifications.clearAll');
+      await panel.open();
+      await panel.send('change it');
+      await panel.approve();
+      await panel.waitForText('is read-only in the editor', 'tool');
+      await panel.waitForText('Read-only.', 'text');
+      assert.equal(await textOf(window, 'file'), before);
+      assert.equal(await workspace.read('notes.txt'), before);
+    },
+  );
+
+  scene(
     'by an agent keeps the encoding of a file that the editor misread',
     [
       { call: [{ name: 'fs_edit', arguments: { path: 'latin.txt', old_string: 'two', new_string: 'zwei' } }] },

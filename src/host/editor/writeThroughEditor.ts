@@ -1,8 +1,9 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { EngineError, type FileSystem, mergeLines } from '../../engine';
 import { leadsElsewhere } from '../../node/judgedPlace';
 import { changeLines } from './changeLines';
 import { linesOf } from './linesOf';
+import { saveChanged } from './saveChanged';
 
 interface Judged {
   /** The real path that the document had when the change was judged. */
@@ -27,7 +28,9 @@ export async function writeThroughEditor(uri: vscode.Uri, text: string, { real, 
       throw new EngineError('io', `${uri.fsPath} was changed while it was being written. Read it again.`);
     return merged;
   });
-  if (!(await (await vscode.workspace.openTextDocument(uri)).save())) {
+  const end = await saveChanged(uri, from ?? lines);
+  if (end === 'unsaved')
     throw new EngineError('io', `The editor could not save ${uri.fsPath}. The change is in the editor, unsaved.`);
-  }
+  if (end === 'read-only')
+    throw new EngineError('io', `${uri.fsPath} is read-only in the editor, so nothing was written.`);
 }

@@ -12,6 +12,7 @@ import { notify, withCancel } from '../../shown/notify';
 import { changeLines } from '../changeLines';
 import { linesOf } from '../linesOf';
 import { proposalUri } from '../proposal';
+import { saveChanged } from '../saveChanged';
 import type { EditedLines } from './editedLines';
 import { linesAfter, withCode } from './editedText';
 
@@ -230,7 +231,9 @@ async function writeAccepted(
   const wanted = linesOf(contents);
   const { signal } = new AbortController();
   await ledger.around({ sessionId, runId, paths: [path], reviewAfter: false, signal }, async () => {
-    const wasDirty = (await vscode.workspace.openTextDocument(uri)).isDirty;
+    const old = await vscode.workspace.openTextDocument(uri);
+    const wasDirty = old.isDirty;
+    const kept = linesOf(old.getText());
     await changeLines(uri, (document) => {
       const { lines, overlaps } = mergeLines(from, wanted, linesOf(document.getText()));
       if (overlaps.length === 0) return lines;
@@ -239,7 +242,10 @@ async function writeAccepted(
         t('{0} was changed while the edit was written into it. Nothing of the edit was.', path),
       );
     });
-    if (wasDirty || (await (await vscode.workspace.openTextDocument(uri)).save())) return;
+    const end = wasDirty ? 'saved' : await saveChanged(uri, kept);
+    if (end === 'saved') return;
+    if (end === 'read-only')
+      throw new EngineError('io', t('{0} is read-only in the editor, so nothing was written.', nameOf(path)));
     throw new EngineError('io', t('The editor could not save {0}. The change is in the editor, unsaved.', path));
   });
 }
