@@ -45,6 +45,8 @@ export interface McpCallOptions {
   readonly signal: AbortSignal;
   /** Paused while the user is being asked. */
   readonly timeoutMs: number;
+  /** The tool's input schema, as the server said it. */
+  readonly schema?: Readonly<Record<string, unknown>> | undefined;
   /** Called with the server's progress reports. */
   onProgress(text: string): void;
   /**
@@ -62,6 +64,8 @@ export type McpRequest = ListRequest | 'resources/read' | 'prompts/get' | 'compl
 export interface McpLink {
   /** The protocol that was detected; undefined where there is nothing to detect. */
   readonly era: McpEra | undefined;
+  /** Whether values that a tool's schema says so of are also sent as headers. */
+  readonly sendsHeaders?: boolean;
   /** The capabilities it declares, such as `tools` and `resources`. */
   readonly abilities: ReadonlySet<string>;
   /** Its instructions for models; empty if there are none. */
@@ -74,7 +78,7 @@ export interface McpLink {
   request(
     method: McpRequest,
     params: Readonly<Record<string, unknown>>,
-    options: Omit<McpCallOptions, 'onProgress'>,
+    options: Omit<McpCallOptions, 'onProgress' | 'schema'>,
   ): Promise<unknown>;
   /** Parses a URI template. Throws EngineError `io` if it is malformed. */
   template(text: string): AddressTemplate;

@@ -292,6 +292,7 @@ export class McpServers implements ToolSource {
           link.callTool(tool, input, {
             signal,
             timeoutMs: CALL_MS,
+            schema: this.running.manifestOf(server)?.tools.find(({ name }) => name === tool)?.parameters,
             onProgress: (text) => report(`${text}\n`),
             onQuestion: this.answers(server, { report, ask }),
           }),

@@ -68,16 +68,24 @@ const MAX_TOOL_DESCRIPTION = 4000;
 const MAX_SCHEMA = 30_000;
 
 /**
- * Reads every page of a server's tools. A malformed one is skipped without affecting the others. Rejects with whatever `next`
+ * Reads every page of a server's tools. A malformed one, and with `sendsHeaders` one that declares headers wrongly, is skipped
+ * without affecting the others. Rejects with whatever `next`
  * rejects with, or with a message if the response is not a list.
  */
-export async function readToolList(next: (cursor: string | undefined) => Promise<unknown>): Promise<ToolList> {
+export async function readToolList(
+  next: (cursor: string | undefined) => Promise<unknown>,
+  sendsHeaders = false,
+): Promise<ToolList> {
   const tools = new Map<string, McpTool>();
   const problems: string[] = [];
   // Loaded here, so that using tools already known does not load the code that checks results.
-  const { readOutputSchema } = await import('./outputSchema');
+  const [{ readOutputSchema }, headers] = await Promise.all([
+    import('./outputSchema'),
+    sendsHeaders ? import('./headerParameters') : undefined,
+  ]);
+  const reading = { readOutputSchema, headerFlaw: headers?.headerFlaw };
   for await (const one of listPages('tools', next)) {
-    const read = readTool(one, readOutputSchema, (problem) => problems.push(problem));
+    const read = readTool(one, reading, (problem) => problems.push(problem));
     if (read && tools.has(read.name))
       problems.push(`It has two tools named “${safeLine(read.name)}”; the first one is used.`);
     else if (read) tools.set(read.name, read);
@@ -86,10 +94,15 @@ export async function readToolList(next: (cursor: string | undefined) => Promise
   return { tools: [...tools.values()], problems };
 }
 
+interface ReadingTools {
+  readOutputSchema: (schema: unknown) => OutputSchema | string;
+  headerFlaw: ((schema: Record<string, unknown>) => string | undefined) | undefined;
+}
+
 /** Undefined if the tool cannot be offered to models. */
 function readTool(
   value: unknown,
-  readOutputSchema: (schema: unknown) => OutputSchema | string,
+  { readOutputSchema, headerFlaw }: ReadingTools,
   onProblem: (problem: string) => void,
 ): McpTool | undefined {
   const name = isRecord(value) && typeof value['name'] === 'string' ? `“${safeLine(value['name'], 80)}”` : 'one';
@@ -113,6 +126,11 @@ function readTool(
   const unfit = unfitSchema(inputSchema);
   if (unfit !== undefined) {
     onProblem(`The tool ${name} is left out: its schema ${unfit}.`);
+    return undefined;
+  }
+  const misdeclared = headerFlaw?.(inputSchema);
+  if (misdeclared !== undefined) {
+    onProblem(`The tool ${name} is left out: inputSchema${safeLine(misdeclared)}.`);
     return undefined;
   }
   const output = outputSchema === undefined || outputSchema === null ? undefined : readOutputSchema(outputSchema);

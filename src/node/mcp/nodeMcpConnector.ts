@@ -20,6 +20,7 @@ import {
 import { type Alarm, realAlarm } from '../realAlarm';
 import { failure, sentence } from './connectionFailure';
 import { ConnectionSecrets } from './connectionSecrets';
+import { callWithHeaders } from './declaredHeaders';
 import { IncomingMessages } from './incoming/incomingMessages';
 import { LimitedLog } from './incoming/limitedLog';
 import { screenedFetch } from './incoming/screenedFetch';
@@ -141,7 +142,8 @@ async function connectBy(mode: 'legacy' | 'auto', launch: McpLaunch, parts: Conn
     if (signal.aborted) throw new AbortError();
     throw failure(error, wire.story(), parts);
   }
-  return new ClientLink(client, wire, parts, calls, eraOf(mode, client));
+  const era = eraOf(mode, client);
+  return new ClientLink(client, wire, parts, calls, era, launch.type === 'http' && era?.kind === 'modern');
 }
 
 /** A connection below the SDK's client. */
@@ -260,6 +262,7 @@ class ClientLink implements McpLink {
     private readonly parts: Connecting,
     private readonly calls: OpenCalls,
     readonly era: McpEra | undefined,
+    readonly sendsHeaders: boolean,
   ) {
     this.abilities = new Set(Object.keys(client.getServerCapabilities() ?? {}));
     this.instructions = client.getInstructions() ?? '';
@@ -285,7 +288,7 @@ class ClientLink implements McpLink {
       const sending = { signal: until, onprogress, maxTotalTimeout: NEVER_MS, timeout: NEVER_MS };
       // In the older protocol the SDK's method only adds a check that rejects a whole result for one malformed part.
       return this.era?.kind === 'modern'
-        ? this.client.callTool(params, sending)
+        ? callWithHeaders(this.client, this.sendsHeaders ? options.schema : undefined, params, sending)
         : this.client.request({ method: 'tools/call', params }, z.unknown(), sending);
     };
     return this.asked(

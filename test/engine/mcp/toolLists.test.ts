@@ -25,6 +25,40 @@ describe('The tools of a server', () => {
     assert.deepEqual(problems, []);
   });
 
+  it('are dropped if they declare headers wrongly, where the server expects headers', async () => {
+    const declaring = (properties: object, more: object = {}) => ({
+      inputSchema: { type: 'object', properties, ...more },
+    });
+    const region = (name: unknown, type = 'string') => ({ region: { type, 'x-mcp-header': name } });
+    const all = [
+      tool('right', declaring({ ...region('Region'), a: { type: 'object', properties: region('Zone', 'integer') } })),
+      tool('plain', declaring({ region: { type: 'number' } })),
+      tool('empty', declaring(region(''))),
+      tool('odd', declaring(region('a b'))),
+      tool('number', declaring(region('Region', 'number'))),
+      tool('twice', declaring({ ...region('Region'), zone: { type: 'string', 'x-mcp-header': 'REGION' } })),
+      tool('items', declaring({ list: { type: 'array', items: region('Region').region } })),
+      tool('whole', declaring({}, { 'x-mcp-header': 'Region' })),
+      tool('branch', declaring({}, { anyOf: [{ properties: region('Region') }] })),
+    ];
+    const list = () => Promise.resolve({ tools: all });
+    const { tools, problems } = await readToolList(list, true);
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['right', 'plain'],
+    );
+    assert.deepEqual(problems, [
+      'The tool “empty” is left out: inputSchema.properties.region.x-mcp-header: must be the name of a header.',
+      'The tool “odd” is left out: inputSchema.properties.region.x-mcp-header: must be the name of a header.',
+      'The tool “number” is left out: inputSchema.properties.region.x-mcp-header: only a string, an integer, or a boolean can be sent as a header.',
+      'The tool “twice” is left out: inputSchema.properties.zone.x-mcp-header: another value is sent as the same header.',
+      'The tool “items” is left out: inputSchema.properties.list: only a property may declare a header.',
+      'The tool “whole” is left out: inputSchema.x-mcp-header: only a property may declare a header.',
+      'The tool “branch” is left out: inputSchema: only a property may declare a header.',
+    ]);
+    assert.equal((await readToolList(list)).tools.length, all.length, 'elsewhere, the key has no meaning');
+  });
+
   it('are dropped individually when their parameters cannot be sent to a model', async () => {
     const deep = (levels: number): unknown => JSON.parse(`${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`);
     const { tools, problems } = await pages([

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AbortError } from '../../../src/base/abort';
 import { EngineError, type McpLink, type RemoteLaunch, type SignInPage } from '../../../src/engine';
 import { type AnswerParts, answerServer } from '../../../src/engine/mcp/questions/answerServer';
+import { readToolList } from '../../../src/engine/mcp/serverLists';
 import { nodeMcpConnector } from '../../../src/node/mcp/nodeMcpConnector';
 import { memorySignIns } from '../memorySignIns';
 
@@ -9,7 +10,11 @@ import { memorySignIns } from '../memorySignIns';
 export const visitSchema = z.object({
   address: z.string(),
   scenario: z.string(),
-  context: z.object({ client_id: z.optional(z.string()), client_secret: z.optional(z.string()) }),
+  context: z.object({
+    client_id: z.optional(z.string()),
+    client_secret: z.optional(z.string()),
+    toolCalls: z.optional(z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }))),
+  }),
 });
 type Visit = z.infer<typeof visitSchema>;
 
@@ -30,7 +35,7 @@ export async function visit({ address, context, scenario }: Visit): Promise<void
   for (let signIns = 0; ; signIns++) {
     try {
       const link = await connector.connect(launch, quiet, signal);
-      await callAll(link, signal).finally(() => link.close());
+      await callAll(link, context.toolCalls, signal).finally(() => link.close());
       return;
     } catch (error) {
       if (!EngineError.is(error, 'denied') || signIns >= MOST_SIGN_INS) throw error;
@@ -67,15 +72,15 @@ const person: AnswerParts = {
   },
 };
 
-const toolsSchema = z.object({ tools: z.array(z.object({ name: z.string() })) });
-
-async function callAll(link: McpLink, signal: AbortSignal): Promise<void> {
+async function callAll(link: McpLink, wanted: Visit['context']['toolCalls'], signal: AbortSignal): Promise<void> {
   if (!link.abilities.has('tools')) return;
-  const { tools } = toolsSchema.parse(await link.listTools(undefined, signal));
-  for (const { name } of tools) {
-    await link.callTool(name, name === 'add_numbers' ? { a: 5, b: 3 } : {}, {
+  const { tools } = await readToolList((cursor) => link.listTools(cursor, signal), link.sendsHeaders);
+  const usual = tools.map(({ name }) => ({ name, arguments: name === 'add_numbers' ? { a: 5, b: 3 } : {} }));
+  for (const { name, arguments: input } of wanted ?? usual) {
+    await link.callTool(name, input, {
       signal,
       timeoutMs: 20_000,
+      schema: tools.find((tool) => tool.name === name)?.parameters,
       onProgress: () => undefined,
       onQuestion: (question) => answerServer(question, person),
     });

@@ -37,7 +37,7 @@ export async function learnServer(
   const [tools, resources, templates, prompts] = await Promise.all([
     link.abilities.has('tools')
       ? inTime(clock, LIST_MS, signal, (until) =>
-          readToolList(async (cursor) => hinted(await link.listTools(cursor, until), hints)),
+          readToolList(async (cursor) => hinted(await link.listTools(cursor, until), hints), link.sendsHeaders),
         ).catch(notInTime(signal))
       : undefined,
     beside('resources', 'resources', (until) => readResourceList('resources', page('resources/list', until))),
