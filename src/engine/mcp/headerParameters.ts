@@ -9,7 +9,7 @@ const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 const MISPLACED = 'only a property may declare a header';
 
 /** Whether a tool's input schema declares headers, correctly or not. */
-export function declaresHeaders(schema: Schema): boolean {
+function declaresHeaders(schema: Schema): boolean {
   return JSON.stringify(schema).includes(`"${KEY}":`);
 }
 
