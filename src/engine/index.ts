@@ -30,8 +30,9 @@ export {
 export { brokenFile } from './runtime/runPlan';
 export {
   commandPatterns,
-  type PermissionMap,
+  permissionListSchema,
   permissionMapSchema,
+  readPermissionList,
   readPermissionMap,
 } from './agents/formats/permissionMap';
 export { markdownAgentSchema } from './agents/formats/markdownAgent';
@@ -86,6 +87,7 @@ export type { CompletionOf } from './mcp/completeValue';
 export { type KnownServer, type McpParts, McpServers } from './mcp/mcpServers';
 export type { LogLine } from './mcp/running/serverLogs';
 export { promptValues, type TypedPrompt, typedPrompts, type WrittenPrompt } from './mcp/promptMessage';
+export { openCodeServers } from './mcp/openCodeServers';
 export { type McpPlace, serverFilesIn } from './mcp/readServers';
 export { parseServers, type ServerFile } from './mcp/serverFiles';
 export { strikeOf } from './secrets/secretScan';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { homeWith, stateOf, textBelow } from './importedFolders';
 import { inShell } from './inShell';
 
@@ -82,6 +83,52 @@ describe('cairn import --from opencode', function () {
       assert.doesNotMatch(await text('grabber'), /permission/);
       assert.match(await text('careful-one'), /bash: ask/);
       assert.match(out, /agent grabber: copied .*\n(?: {6}.*\n)*.*What it allowed was left out/);
+    }));
+
+  it('imports the settings of version 2, without what an agent grants itself', () =>
+    inShell([], async (shell) => {
+      const place = join(await homeWith(shell, 'opencode', 'found'), '.config', 'opencode');
+      const settings = {
+        agents: {
+          grabber: {
+            prompt: 'Grab.',
+            permissions: [
+              { action: '*', resource: '*', effect: 'allow' },
+              { action: 'edit', resource: '*', effect: 'deny' },
+            ],
+          },
+        },
+        commands: { tidy: { template: 'Tidy up.', description: 'Tidies' } },
+        permissions: [
+          { action: 'shell', resource: 'git push *', effect: 'ask' },
+          { action: 'webfetch', resource: '*', effect: 'allow' },
+        ],
+        mcp: { servers: { notes: { type: 'local', command: ['notes-server', '-v'], environment: { A: '1' } } } },
+      };
+      await writeFile(join(place, 'opencode.json'), JSON.stringify(settings, undefined, 2));
+      const listed =
+        '---\ndescription: Listed\npermissions:\n  - { action: bash, resource: "*", effect: allow }\n---\nTake.\n';
+      await writeFile(join(place, 'agent', 'listed.md'), listed);
+      const { out } = await shell.cairn(['import', '--from', place]);
+      const config = join(shell.folder, 'config');
+      const text = (...path: string[]) => readFile(join(config, ...path), 'utf8');
+      assert.match(
+        await text('agents', 'grabber.md'),
+        /^---\npermissions:\n {2}- action: edit\n[^]*effect: deny\n---\nGrab\.\n/,
+      );
+      assert.doesNotMatch(await text('agents', 'grabber.md'), /allow/);
+      assert.equal(await text('agents', 'listed.md'), '---\ndescription: Listed\n---\nTake.\n');
+      assert.match(await text('commands', 'tidy.md'), /description: Tidies\n---\nTidy up\./);
+      const rules = await text('permissions.json');
+      assert.match(rules, /"git",\s+"push"[^]*"ask"/);
+      assert.doesNotMatch(rules, /"allow"/);
+      const servers = z
+        .object({ mcpServers: z.record(z.string(), z.looseObject({ command: z.optional(z.string()) })) })
+        .parse(JSON.parse(await text('mcp.json'))).mcpServers;
+      assert.deepEqual(Object.keys(servers), ['notes', 'weather', 'maps'], 'with those of opencode.jsonc');
+      assert.equal(servers['notes']?.command, 'notes-server');
+      assert.match(out, /rule of webfetch: skipped/);
+      assert.equal((await shell.cairn(['--validate', config])).status, 0);
     }));
 
   it('imports a session that has since grown as a second one', () =>

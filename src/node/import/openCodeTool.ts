@@ -2,17 +2,10 @@ import path from 'node:path';
 import { splitFrontMatter } from '../../base/frontMatter';
 import { isRecord } from '../../base/isRecord';
 import * as z from '../../base/zod';
-import {
-  EngineError,
-  markdownAgentSchema,
-  type PermissionMap,
-  permissionMapSchema,
-  PROVIDER_KEYS,
-  readPermissionMap,
-  yamlText,
-} from '../../engine';
+import { EngineError, markdownAgentSchema, openCodeServers, PROVIDER_KEYS, yamlText } from '../../engine';
 import type { Found, ImportItem } from './importItem';
 import type { ImportTool, ScanContext } from './importTool';
+import { LIMITS, limitsIn, NO_ALLOWANCE, ruleItems, switchedOff } from './openCodePermissions';
 import { openCodeSessions } from './openCodeSession';
 import { issueText, type JsonFile, parsedYaml, readJsonFile } from './readData';
 import { attempt, type Changed, type ContentScan, filesIn, folderItem, toldWhereItIs } from './scanContent';
@@ -94,11 +87,10 @@ function agentText(source: SourceFolder, folder: string, mode?: string) {
     const fields = Object.entries(isRecord(data) ? data : {}).filter(([, value]) => value !== null);
     const kept = fields.filter(([key]) => known.has(key));
     const other = fields.flatMap(([key]) => (known.has(key) ? [] : [key]));
-    const { kept: permission, isChanged } = withoutAllow(isRecord(data) ? data['permission'] : undefined);
+    const { limits, isChanged } = limitsIn(isRecord(data) ? data : {});
     if (other.length === 0 && mode === undefined && head !== null && !isChanged) return { text, notes: [] };
-    const own: Record<string, unknown> = { ...(mode !== undefined && { mode }), ...Object.fromEntries(kept) };
-    if (permission === undefined) delete own['permission'];
-    else own['permission'] = permission;
+    const others = kept.filter(([key]) => !LIMITS.includes(key));
+    const own = { ...(mode !== undefined && { mode }), ...Object.fromEntries([...others, ...limits]) };
     const left = other.length > 0 ? [`Left out, because it has no meaning here: ${other.join(', ')}.`] : [];
     const notes = [...left, ...(isChanged ? [NO_ALLOWANCE] : [])];
     return { text: `---\n${await yamlText(own)}---\n${body}`, notes };
@@ -128,10 +120,13 @@ async function keys(source: SourceFolder, found: Found): Promise<void> {
 const configSchema = z.looseObject({
   model: z.catch(z.optional(z.string()), undefined),
   agent: z.optional(z.unknown()),
+  agents: z.optional(z.unknown()),
   mode: z.optional(z.unknown()),
   command: z.optional(z.unknown()),
+  commands: z.optional(z.unknown()),
   mcp: z.optional(z.unknown()),
   permission: z.optional(z.unknown()),
+  permissions: z.optional(z.unknown()),
   tools: z.optional(z.unknown()),
   provider: z.optional(z.unknown()),
 });
@@ -144,7 +139,7 @@ const providerSchema = z.looseObject({
 /** Agent keys that mean the same in Cairn. */
 const AGENT_KEYS = new Set([
   ...['description', 'mode', 'model', 'temperature', 'top_p', 'steps', 'maxSteps', 'hidden', 'disable', 'tools'],
-  ...['permission', 'reasoningEffort'],
+  ...['permission', 'permissions', 'reasoningEffort'],
 ]);
 const COMMAND_KEYS = new Set(['description', 'agent', 'model', 'subtask']);
 const TOLD = new Set([...Object.keys(configSchema.def.shape), '$schema']);
@@ -171,19 +166,29 @@ interface ConfigPlace {
 }
 
 async function readConfig(data: z.infer<typeof configSchema>, at: ConfigPlace): Promise<void> {
-  const { file, context, found, source, name } = at;
+  const { found, source, name } = at;
   await model(data.model, at);
-  await entries(data.agent, 'agent', at, (id, value) => agentItem(id, value, 'agent', at));
-  await entries(data.mode, 'mode', at, (id, value) => agentItem(id, value, 'mode', at));
-  await entries(data.command, 'command', at, (id, value) => commandItem(id, value, at));
-  await serverItems(data.mcp, { place: (id) => file.place(['mcp', id]), folder: source.root }, context, found);
-  permissions(data.permission, 'permission', at);
-  permissions(switchedOff(data.tools), 'tools', at);
+  for (const key of ['agent', 'agents', 'mode'] as const)
+    await entries(data[key], key, at, (id, value) => agentItem(id, value, key, at));
+  for (const key of ['command', 'commands'] as const)
+    await entries(data[key], key, at, (id, value) => commandItem(id, value, key, at));
+  await servers(data.mcp, at);
+  for (const key of ['permission', 'permissions'] as const) ruleItems(data[key], key, at);
+  ruleItems(switchedOff(data.tools), 'tools', at);
   await entries(data.provider, 'provider', at, (id, value) => Promise.resolve(keyItem(id, value, at)));
   const others = Object.keys(data).filter((key) => !TOLD.has(key));
   if (others.length === 0) return;
   const why = `Cairn has settings of its own, so these were left out: ${others.join(', ')}.`;
   found.items.push({ kind: 'settings', name, from: source.at(name), content: { type: 'left', why }, notes: [] });
+}
+
+/** Imports servers by name, as in version 1, and those under `servers`, as in version 2. */
+async function servers(written: unknown, { file, source, context, found }: ConfigPlace): Promise<void> {
+  const all = isRecord(written) && !Array.isArray(written) ? openCodeServers(written, ['mcp']) : undefined;
+  const places = new Map(all?.map(({ id, where }) => [id, where]));
+  const place = (id: string) => file.place(places.get(id) ?? ['mcp', id]);
+  const byName = all ? Object.fromEntries(all.map(({ id, fields }) => [id, fields])) : written;
+  await serverItems(byName, { place, folder: source.root }, context, found);
 }
 
 async function model(written: string | undefined, { file, found, context }: ConfigPlace): Promise<void> {
@@ -226,11 +231,10 @@ async function agentItem(id: string, value: unknown, key: string, at: ConfigPlac
   if (!parsed.data)
     throw new EngineError('invalid-input', `${where}: the agent is left out: ${issueText(parsed.error)}`);
   const { prompt = '', ...written } = parsed.data;
-  const { kept: permission, isChanged } = withoutAllow(written['permission']);
-  const fields = { ...written, permission };
-  const kept = Object.entries(fields).filter(([name, one]) => AGENT_KEYS.has(name) && one !== undefined);
-  const other = Object.keys(fields).filter((name) => !AGENT_KEYS.has(name));
-  const own = { ...(key === 'mode' && { mode: 'primary' }), ...Object.fromEntries(kept) };
+  const { limits, isChanged } = limitsIn(written);
+  const kept = Object.entries(written).filter(([name]) => AGENT_KEYS.has(name) && !LIMITS.includes(name));
+  const other = Object.keys(written).filter((name) => !AGENT_KEYS.has(name));
+  const own = { ...(key === 'mode' && { mode: 'primary' }), ...Object.fromEntries([...kept, ...limits]) };
   const taken = context.secrets.ofItem(id);
   const text = `---\n${await yamlText(own)}---\n${await promptText(prompt, at)}\n`;
   const bytes = Buffer.from(taken.text(text));
@@ -255,8 +259,13 @@ async function promptText(prompt: string, { source }: ConfigPlace): Promise<stri
   return read.text;
 }
 
-async function commandItem(id: string, value: unknown, { file, context }: ConfigPlace): Promise<ImportItem> {
-  const from = file.place(['command', id]);
+async function commandItem(
+  id: string,
+  value: unknown,
+  key: string,
+  { file, context }: ConfigPlace,
+): Promise<ImportItem> {
+  const from = file.place([key, id]);
   const parsed = commandSchema.safeParse(value);
   if (!parsed.data)
     throw new EngineError('invalid-input', `${from}: the command is left out: ${issueText(parsed.error)}`);
@@ -268,40 +277,6 @@ async function commandItem(id: string, value: unknown, { file, context }: Config
   const files = [{ path: '.md', bytes, executable: false }];
   const content = { type: 'files', folder: 'commands', single: true, files, secrets: taken.all } as const;
   return { kind: 'command', name: id, from, content, notes: [] };
-}
-
-/**
- * Converts the older way to deny tools, a map of switches, into denials. Anything other than a map of booleans is returned
- * unchanged, to be reported.
- */
-function switchedOff(tools: unknown): unknown {
-  const { data } = z.record(z.string(), z.boolean()).safeParse(tools);
-  return data ? Object.fromEntries(Object.entries(data).flatMap(([name, on]) => (on ? [] : [[name, 'deny']]))) : tools;
-}
-
-function permissions(written: unknown, key: 'permission' | 'tools', { file, found }: ConfigPlace): void {
-  if (written === undefined) return;
-  const parsed = permissionMapSchema.safeParse(written);
-  if (!parsed.data) {
-    found.problems.push(`${file.place([key])}: “${key}” is not a map of tools, so none of its rules were imported.`);
-    return;
-  }
-  const map: PermissionMap = typeof parsed.data === 'string' ? { '*': parsed.data } : parsed.data;
-  for (const [tool, value] of Object.entries(map)) {
-    const from = file.place([key, tool]);
-    const { rules } = readPermissionMap({ [tool]: value });
-    const strict = rules.filter(({ action }) => action !== 'allow');
-    const name = `of ${tool}`;
-    const why = 'Rules that allow are not imported. Choose “Always” when Cairn asks.';
-    if (strict.length === 0) {
-      found.items.push({ kind: 'rule', name, from, content: { type: 'left', why }, notes: [] });
-      continue;
-    }
-    const because = 'Imported from OpenCode.';
-    const content = { type: 'rules', rules: strict.map((rule) => ({ ...rule, because })) } as const;
-    const notes = strict.length < rules.length ? [why] : [];
-    found.items.push({ kind: 'rule', name, from, content, notes });
-  }
 }
 
 function keyItem(id: string, value: unknown, { file }: ConfigPlace): ImportItem | undefined {
@@ -318,23 +293,4 @@ function secretItem(provider: string, value: string, from: string, notes: readon
   const known = PROVIDER_KEYS.find(({ id }) => id === provider)?.keyVariable;
   const name = known ?? `${provider.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase()}_API_KEY`;
   return { kind: 'secret', name, from, content: { type: 'secret', value }, notes };
-}
-
-/** Note on each agent from which something was removed. */
-const NO_ALLOWANCE = 'What it allowed was left out: Cairn asks you, and you can choose “Always”.';
-
-/**
- * Keeps what asks or denies in an agent's `permission`; undefined if nothing remains. An agent of the user's own could otherwise
- * allow itself things.
- */
-function withoutAllow(permission: unknown): { kept: unknown; isChanged: boolean } {
-  if (permission === 'allow') return { kept: undefined, isChanged: true };
-  if (!isRecord(permission) || Array.isArray(permission)) return { kept: permission, isChanged: false };
-  let isChanged = false;
-  const entries = Object.entries(permission).flatMap(([key, value]) => {
-    const inner = withoutAllow(value);
-    isChanged ||= inner.isChanged;
-    return inner.kept === undefined ? [] : [[key, inner.kept] as const];
-  });
-  return { kept: entries.length > 0 ? Object.fromEntries(entries) : undefined, isChanged };
 }

@@ -13,7 +13,7 @@ export const permissionMapSchema = z.union([
   action,
   z.record(z.string(), z.union([action, z.record(z.string(), action)])),
 ]);
-export type PermissionMap = z.infer<typeof permissionMapSchema>;
+type PermissionMap = z.infer<typeof permissionMapSchema>;
 
 const ruleSchema = z.strictObject({ action: z.string(), resource: z.string(), effect: action });
 /** The names that OpenCode uses for the same while it runs. */
