@@ -194,7 +194,7 @@ describe('Protection against being read', () => {
   it('covers no text for agents where tools keep it, but everything else there', async () => {
     const kinds = FOUND_KINDS.flatMap((kind) => contentRoots(kind, { workspaceFolders: ['/w'] }, posix));
     const folders = [...kinds.map(({ folder }) => posix.relative('/w', folder)), ...RULE_FOLDERS].filter(
-      (one) => !/\.jsonc?$/.test(one),
+      (one) => !/\.jsonc?$|^\.(?:roo|kilocode)modes$/.test(one),
     );
     for (const folder of folders)
       for (const [name, isProtected] of [
