@@ -302,7 +302,7 @@ const NO_CREDIT = /insufficient[ _](quota|balance|credit)|credit balance is too 
 
 /** What no wait cures: an account that cannot pay, a limit that lasts a day or longer, and a request larger than the whole limit. */
 const HOPELESS = new RegExp(
-  `${NO_CREDIT.source}|billing|request too large|usage[ _]limit|spend(ing)?[ _]limit|per[ _-]?(day|month)|daily|monthly`,
+  `${NO_CREDIT.source}|billing[ _](?:not|hard|error|issue)|request too large|usage[ _]limit|spend(ing)?[ _]limit|per[ _-]?(day|month)|daily|monthly`,
   'i',
 );
 

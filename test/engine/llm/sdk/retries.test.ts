@@ -130,6 +130,10 @@ for (const vendor of VENDORS) {
         ['Limit 3, Used 3. Please try again in 850ms.', 850],
         ['You exceeded the limit of requests. Please retry in 34.07s.', 34_070],
         ['Slow down and retry after 7 seconds.', 7000],
+        [
+          'Limit: 3 / min. Please try again in 20s. Add a payment method at https://example.test/account/billing',
+          20_000,
+        ],
       ] as const) {
         await played([refused(429, {}, saying(words))], async (server, clock) => {
           await eventsOf(client(server, clock), QUESTION);
