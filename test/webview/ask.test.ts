@@ -140,7 +140,7 @@ describe('A pending request', () => {
     assert.equal(await page.getByText('line 12').count(), 0);
     await page
       .locator('[data-role=run-state]')
-      .getByText(/Running npm test \(1\d s\)/)
+      .getByText(/Running npm test \(\d\d s\)/)
       .waitFor();
     await page.getByRole('button', { name: 'Show all output' }).click();
     await page.getByText('line 1\n').or(page.getByText('line 0')).first().waitFor();
