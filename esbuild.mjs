@@ -14,7 +14,6 @@ const LAZY_CHUNKS = {
   './mcpLibrary': 'mcp',
   './mcpServerLibrary': 'mcpServer',
   './treeSitterLibrary': 'treeSitter',
-  picomatch: 'picomatch',
 };
 
 /** Maps the front matter of each agent, role and skill in `assets/` to its parsed value. */
@@ -144,7 +143,7 @@ function lazyChunksPlugin() {
       onResolve(
         {
           filter:
-            /^(picomatch|\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary|\.\/mcpServerLibrary|\.\/treeSitterLibrary)$/,
+            /^(\.\/openaiLibrary|\.\/anthropicSdk|\.\/yamlLibrary|\.\/mcpLibrary|\.\/mcpServerLibrary|\.\/treeSitterLibrary)$/,
         },
         ({ kind, path }) =>
           kind === 'dynamic-import' ? { path: `./${LAZY_CHUNKS[path]}.js`, external: true } : undefined,
@@ -520,14 +519,6 @@ const bundles = {
     plugins: [],
     entryPoints: ['src/host/graphs/layout/layoutWorker.ts'],
     outfile: 'dist/graphLayout.js',
-    format: 'cjs',
-    sourcemap: false,
-  },
-  picomatch: {
-    ...node,
-    plugins: [],
-    entryPoints: ['picomatch'],
-    outfile: 'dist/picomatch.js',
     format: 'cjs',
     sourcemap: false,
   },

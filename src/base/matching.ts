@@ -3,24 +3,34 @@
  * product of both lengths: a regular expression would take years for a pattern with ten `*`, and patterns come from other people.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
+  return matchesSequence(pattern, text, '*', (sign, character) => sign === '?' || sign === character);
+}
+
+/** Whether items fit the members of a pattern, in order, where `star` stands for any number of items. */
+export function matchesSequence<Member, Item>(
+  pattern: ArrayLike<Member>,
+  items: ArrayLike<Item>,
+  star: Member,
+  fits: (member: Member, item: Item) => boolean,
+): boolean {
   let [at, from] = [0, 0];
-  let star = -1;
+  let lastStar = -1;
   let afterStar = 0;
-  while (from < text.length) {
-    const sign = pattern.charAt(at);
-    if (sign === '*') {
-      star = at++;
+  while (from < items.length) {
+    const [member, item] = [pattern[at], items[from]];
+    if (member === star) {
+      lastStar = at++;
       afterStar = from;
-    } else if (at < pattern.length && (sign === '?' || sign === text.charAt(from))) {
+    } else if (member !== undefined && item !== undefined && fits(member, item)) {
       at++;
       from++;
-    } else if (star >= 0) {
-      // Only the last `*` can need to take more: what the ones before it took does not matter any more.
-      at = star + 1;
+    } else if (lastStar >= 0) {
+      // Only the last star can need to take more: what the ones before it took does not matter any more.
+      at = lastStar + 1;
       from = ++afterStar;
     } else return false;
   }
-  while (pattern.charAt(at) === '*') at++;
+  while (pattern[at] === star) at++;
   return at === pattern.length;
 }
 

@@ -149,14 +149,14 @@ async function kindOf(root: string): Promise<'file' | 'directory'> {
 }
 
 async function globFilter(root: string, include: string): Promise<(file: string) => boolean> {
-  const { default: picomatch } = await import('picomatch');
-  try {
-    const matches = picomatch(include, { dot: true, nonegate: true });
-    return (file) => matches(path.relative(root, file).replaceAll(path.sep, '/'));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new EngineError('invalid-input', `${include} is not a glob: ${why}`, { cause: error });
+  const { pathGlob } = await import('../base/pathGlob');
+  const matches = pathGlob(include);
+  if (!matches) {
+    const why =
+      'It is too long, has too many braces, or parentheses that are not known. Use *, **, ?, [a-z], and {a,b}';
+    throw new EngineError('invalid-input', `${include} cannot be used as a glob. ${why}.`);
   }
+  return (file) => matches(path.relative(root, file).replaceAll(path.sep, '/'));
 }
 
 /** Lists regular files below a folder in order of their paths, except those in `.gitignore`. Links are not followed. */

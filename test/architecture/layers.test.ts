@@ -11,7 +11,6 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
       'zod/v4/core',
       'yaml',
       'diff',
-      'picomatch',
       'jsonrepair',
       'smol-toml',
       '@cfworker/json-schema',
@@ -25,7 +24,6 @@ const LAYERS: Record<string, { ours: readonly string[]; packages: readonly (stri
     ours: ['base', 'node', 'door', 'manifest'],
     packages: [
       /^node:/,
-      'picomatch',
       'ignore',
       'linkedom',
       '@mozilla/readability',

@@ -132,18 +132,14 @@ export async function namesIn(
   }
 }
 
-/**
- * Matches paths relative to the workspace. Patterns of a repository must not cause excessive matching: no regular expressions, and
- * only few stars.
- */
+/** Matches paths relative to the workspace. Patterns that cannot be read match nothing. */
 export async function pathMatcher(patterns: readonly string[]): Promise<(relative: string) => boolean> {
-  const { default: picomatch } = await import('picomatch');
-  const safe = patterns.filter((pattern) => pattern.length <= 300 && (pattern.match(/\*+/g) ?? []).length <= 8);
-  const options = { dot: true, nonegate: true, noextglob: true, regex: false };
-  const each = safe.map((pattern) =>
-    picomatch(pattern.replace(/^\.?\//, ''), { ...options, ...(!pattern.includes('/') && { basename: true }) }),
-  );
-  return (relative) => relative.length <= 1000 && each.some((isMatch) => isMatch(relative));
+  const { pathGlob } = await import('../../base/pathGlob');
+  const each = patterns.flatMap((written) => {
+    const pattern = written.replace(/^\.?\//, '');
+    return pathGlob(pattern.includes('/') ? pattern : `**/${pattern}`) ?? [];
+  });
+  return (relative) => each.some((isMatch) => isMatch(relative));
 }
 
 /** Reports instructions that are not used. */
