@@ -15,9 +15,11 @@ const EXCEPT = /^([^()]*)!\(([^()]*)\)([^()]*)$/;
 
 /**
  * Returns a function that tells whether a glob matches a path with `/` between its parts: `*`, `?`, `[a-z]`, `{a,b}`, `@(a|b)`,
- * `!(a|b)`, and `**` for any number of folders. Names that begin with a dot are no exception. Undefined for a glob with other parentheses,
- * one that is too long, and one that stands for too many others. The time is at most the product of both lengths, and with `!(…)` a few million steps for a name: expressions
- * as libraries make them take years for ten stars and a long name, and globs come from models and repositories.
+ * `!(a|b)`, and `**` for any number of folders. Names that begin with a dot are no exception. Undefined for a glob with other
+ * parentheses, one that is too long, and one that stands for too many others.
+ *
+ * The time is at most the product of both lengths, and with `!(…)` a few million steps for a name. Expressions as libraries make
+ * them take years for ten stars and a long name, and globs come from models and repositories.
  */
 export function pathGlob(glob: string): ((path: string) => boolean) | undefined {
   if (glob.length > LONGEST) return undefined;
