@@ -2,8 +2,9 @@ import { matchesSequence } from './matching';
 
 /** In characters. */
 const LONGEST = 1000;
-/** How many patterns without braces one with braces may stand for. */
+/** How many patterns without braces one with braces may stand for, and how many characters they may have together. */
 const MOST_WAYS = 200;
+const MOST_TOGETHER = 20_000;
 
 /** What a pattern demands of one character, or of any number of them. */
 type Step = '*' | ((sign: string) => boolean);
@@ -45,7 +46,8 @@ function withoutBraces(glob: string): string[] | undefined {
       const [before, behind] = [next.slice(0, start), next.slice(end + 1)];
       left.push(...choices.map((choice) => before + choice + behind));
     } else done.push(next);
-    if (done.length + left.length > MOST_WAYS) return undefined;
+    const count = done.length + left.length;
+    if (count > MOST_WAYS || count * glob.length > MOST_TOGETHER) return undefined;
   }
   return done;
 }

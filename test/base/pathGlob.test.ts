@@ -66,6 +66,7 @@ describe('A glob of paths', () => {
       '?(a)',
       '@(a|@(b|c))'.repeat(2),
       '{a,b}'.repeat(8),
+      `{${'a,'.repeat(150)}}`,
       'a'.repeat(1001),
     ])
       assert.equal(pathGlob(glob), undefined, glob);
