@@ -124,7 +124,6 @@ describe('Panel and host', () => {
 
   it('count down to the next try, which is no silence, and can be stopped meanwhile', async () => {
     const { page, host } = await open({ state: chat({ entries: [user('u', 'Hi')] }) });
-    // Not another day: the clock stays with the browser, in which later tests show dates.
     const now = Date.now();
     await page.clock.install({ time: now });
     const line = page.locator('[data-role=run-state]');
