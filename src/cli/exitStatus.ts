@@ -1,3 +1,5 @@
+import { errorText } from '../base/errors';
+import { withoutEnd } from '../base/truncate';
 import type { RunOutcome } from '../engine';
 
 export const EXIT = { completed: 0, failed: 1, usage: 2, limit: 3, rejected: 4, cancelled: 130 } as const;
@@ -27,4 +29,10 @@ export class UsageError extends Error {
     super(message);
     this.name = 'UsageError';
   }
+}
+
+/** Returns the error for options that `parseArgs` rejected. `command` is the one whose help says what it takes. */
+export function wrongOptions(error: unknown, command: string): UsageError {
+  const text = withoutEnd(errorText(error).replaceAll('\n', ' '), '.');
+  return new UsageError(`${text}. See ${command} --help.`);
 }

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorText } from '../base/errors';
 import { safeLine } from '../base/shown/safeText';
 import { configFolder } from '../node/configFolder';
 import { ITEM_KINDS, type ItemKind } from '../node/import/importItem';
@@ -16,7 +15,7 @@ import {
   writeItems,
 } from '../node/import/writeItems';
 import { ownEnvironment } from '../node/ownEnvironment';
-import { EXIT, UsageError } from './exitStatus';
+import { EXIT, UsageError, wrongOptions } from './exitStatus';
 import type { OutputStreams } from './output';
 import { refuseEmpty } from './parseArguments';
 
@@ -216,9 +215,6 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error)
-      .replaceAll('\n', ' ')
-      .replace(/(?<!\.)\.+$/, '');
-    throw new UsageError(`${text}. See cairn import --help.`);
+    throw wrongOptions(error, 'cairn import');
   }
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { errorText } from '../base/errors';
 import { type Effort, EFFORTS, WORK_MODES, type WorkMode } from '../engine';
-import { UsageError } from './exitStatus';
+import { UsageError, wrongOptions } from './exitStatus';
 
 const APPROVE_CHOICES = ['ask', 'edits', 'all', 'none'] as const;
 const OUTPUT_CHOICES = ['text', 'json', 'stream-json', 'csv'] as const;
@@ -171,10 +170,7 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error)
-      .replaceAll('\n', ' ')
-      .replace(/(?<!\.)\.+$/, '');
-    throw new UsageError(`${text}. See cairn --help.`);
+    throw wrongOptions(error, 'cairn');
   }
 }
 

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counted } from '../base/counted';
-import { errorText } from '../base/errors';
 import { safeText } from '../base/shown/safeText';
 import { clipEnd } from '../base/truncate';
 import {
@@ -20,7 +19,7 @@ import {
 import { configFolder } from '../node/configFolder';
 import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
-import { EXIT, UsageError } from './exitStatus';
+import { EXIT, UsageError, wrongOptions } from './exitStatus';
 import type { OutputStreams } from './output';
 import { type CliArguments, parseArguments, refuseEmpty } from './parseArguments';
 
@@ -177,11 +176,7 @@ function lookArguments(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: LOOK_OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(
-      `${errorText(error)
-        .replaceAll('\n', ' ')
-        .replace(/(?<!\.)\.+$/, '')}. See cairn runs --help.`,
-    );
+    throw wrongOptions(error, 'cairn runs');
   }
 }
 

@@ -1,7 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counted } from '../base/counted';
-import { errorText } from '../base/errors';
 import { isRecord } from '../base/isRecord';
 import { nearest } from '../base/matching';
 import { safeLine, safeText } from '../base/shown/safeText';
@@ -19,7 +18,7 @@ import { nodePorts } from '../node/nodePorts';
 import { ownEnvironment } from '../node/ownEnvironment';
 import { nodeScriptTools } from '../node/scripts/nodeScriptTools';
 import type { ScriptPrograms } from '../node/scripts/scriptProgram';
-import { EXIT, UsageError } from './exitStatus';
+import { EXIT, UsageError, wrongOptions } from './exitStatus';
 import { folderTrust } from './folderTrust';
 import type { OutputStreams } from './output';
 import { refuseEmpty } from './parseArguments';
@@ -203,10 +202,7 @@ function parsed(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error)
-      .replaceAll('\n', ' ')
-      .replace(/(?<!\.)\.+$/, '');
-    throw new UsageError(`${text}. See cairn tools --help.`);
+    throw wrongOptions(error, 'cairn tools');
   }
 }
 

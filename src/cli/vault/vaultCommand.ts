@@ -11,7 +11,7 @@ import { configFolder, vaultFileIn } from '../../node/configFolder';
 import { ownEnvironment } from '../../node/ownEnvironment';
 import { changeVault, readVault } from '../../node/vault/vaultFile';
 import { unattendedKey } from '../../node/vault/vaultKey';
-import { EXIT, UsageError } from '../exitStatus';
+import { EXIT, UsageError, wrongOptions } from '../exitStatus';
 import type { OutputStreams } from '../output';
 import { refuseEmpty } from '../parseArguments';
 import { hasPerson } from '../terminal';
@@ -145,10 +145,7 @@ function parsedArguments(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    const text = errorText(error)
-      .replaceAll('\n', ' ')
-      .replace(/(?<!\.)\.+$/, '');
-    throw new UsageError(`${text}. See cairn vault --help.`);
+    throw wrongOptions(error, 'cairn vault');
   }
 }
 

@@ -58,10 +58,7 @@ function mostOfRequest(model: KnownModel | undefined): MostOfRequest {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (!prices) return { tokens, hasPrices };
   // Some prices apply only to short requests, and are not always lower.
-  const rates = [prices, ...(prices.long ? [{ ...prices.long, long: null }] : [])].map((one) => ({
-    ...one,
-    long: null,
-  }));
+  const rates = [prices, ...(prices.long ? [prices.long] : [])].map((one) => ({ ...one, long: null }));
   const costs = rates.flatMap((one) => [
     costOf(usage, { prices: one }) ?? 0,
     costOf({ ...usage, cacheWriteTokens: window }, { prices: one }) ?? 0,

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/truncate';
 import { withinTag } from '../../base/withinTag';
 import * as z from '../../base/zod';
 
@@ -77,7 +78,7 @@ export type Attachment = z.infer<typeof userPartSchema>;
  * describes it for the model.
  */
 export function textAttachment(attachment: AttachmentSource, source: string, contents: string): Attachment {
-  const shown = withinTag('attached', contents).replace(/(?<!\n)\n+$/, '');
+  const shown = withoutEnd(withinTag('attached', contents), '\n');
   // A file name or the title of a page may contain anything.
   const named = source.replaceAll('"', "'").replaceAll('<', '&lt;').replace(/\s+/g, ' ');
   const head = `<attached source="${named}">`;

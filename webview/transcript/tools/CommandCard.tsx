@@ -128,7 +128,7 @@ function outcome({ status }: ToolEntry, detail: ToolEntry['detail']): string {
 }
 
 function outputOf({ detail, output }: ToolEntry): string {
-  return (detail?.kind === 'command' ? detail.output : output).replace(/(?<!\s)\s+$/, '');
+  return (detail?.kind === 'command' ? detail.output : output).trimEnd();
 }
 
 /** A command that fails still has a result for the model, so its call is done. */

@@ -1,4 +1,5 @@
 import { untilAborted } from '../../../base/abort';
+import { withoutEnd } from '../../../base/truncate';
 import * as z from '../../../base/zod';
 import type { Clock } from '../../ports';
 import { lazyClient, type LlmClient } from '../llmClient';
@@ -19,7 +20,7 @@ const showSchema = z.object({ capabilities: z.array(z.string()) });
 
 /** Returns the provider for a local Ollama, which is discovered automatically. It needs no key unless it is someone else's server. */
 export function ollamaProvider(settings: ProviderSettings, clock: Pick<Clock, 'now'>): Provider {
-  const address = () => (settings.baseUrl ?? OWN_ADDRESS).replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '');
+  const address = () => withoutEnd(settings.baseUrl ?? OWN_ADDRESS, '/').replace(/\/v1$/, '');
   const lists = new KeptAnswers<readonly ListedModel[]>(clock, KEEP_LIST_MS);
   const shown = new KeptAnswers<Abilities | undefined>(clock, KEEP_ABILITIES_MS);
   let problem: string | undefined;

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../base/truncate';
 import * as z from '../../../base/zod';
 import type { Fetch } from '../../ports';
 import { type ListedModel, listedModelSchema } from '../model';
@@ -59,7 +60,7 @@ export async function serverModels(
   fetch?: Fetch,
   onProblem?: (why: string) => void,
 ): Promise<readonly ListedModel[]> {
-  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/models`;
+  const url = `${withoutEnd(baseUrl, '/')}/models`;
   const told = await askServer({ url, key, timeoutMs: TIMEOUT_MS, fetch, ...(onProblem && { onProblem }) }, signal);
   const answer = answerSchema.safeParse(told);
   if (!answer.success) {

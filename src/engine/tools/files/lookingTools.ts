@@ -1,4 +1,5 @@
 import { matchesWildcard } from '../../../base/matching';
+import { withoutEnd } from '../../../base/truncate';
 import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSearch, FileSystem, GrepMatch, PathStyle } from '../../ports';
@@ -66,7 +67,7 @@ export function globFilesTool(search: FileSearch, files: FileSystem, paths: Path
 }
 
 function folderGlob(pattern: string): string {
-  return `${pattern.replace(/(?<!\/)\/+$/, '')}/**`;
+  return `${withoutEnd(pattern, '/')}/**`;
 }
 
 async function isFolder(files: FileSystem, path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { safeLine } from '../../../base/shown/safeText';
+import { withoutEnd } from '../../../base/truncate';
 import * as z from '../../../base/zod';
 import type { MarkupQuery, Web, WebRequest } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
@@ -115,7 +116,7 @@ function searxng(address: string, { web }: WebSearchParts): Search {
       if (!URL.canParse(address)) {
         throw new ToolFailure('failed', `${SEARXNG} is not a URL. Tell the user to write it as http://host:port.`);
       }
-      const url = withQuery(`${address.replace(/(?<!\/)\/+$/, '')}/search`, { q: query, format: 'json' });
+      const url = withQuery(`${withoutEnd(address, '/')}/search`, { q: query, format: 'json' });
       // The user configured this address.
       const said = searxngAnswer.safeParse(jsonIn(await askService(service, { url, isOwn: true }, { web, context })));
       if (!said.success) throw notUnderstood(service);
