@@ -151,8 +151,9 @@ Options:
   -C, --cwd DIR        Folder for sessions that name none (default: the current one)
   --config-dir DIR     Cairn's configuration folder, which receives the copies (default: ~/.config/cairn)
 
-Files of other tools are only read, and nothing of yours is replaced: an item whose name is taken gets another name. Items
-that were imported before are skipped. Sessions become archives in the history of their folder.
+Files of other tools are only read, and nothing of yours is replaced: an item whose name is taken gets another name, and
+what refers to it is changed with it. Items that were imported before are skipped. Sessions become archives in the history of
+their folder.
 `;
 
 interface ImportArguments {

@@ -1,22 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isAbort, throwIfAborted } from '../../base/abort';
 import { errorText } from '../../base/errors';
-import {
-  contentNameProblem,
-  OWN_SERVER_FILE,
-  type PermissionRule,
-  PermissionStore,
-  sessionFromArchive,
-} from '../../engine';
-import { errorCode } from '../fileError';
+import { OWN_SERVER_FILE, type PermissionRule, PermissionStore, sessionFromArchive } from '../../engine';
 import { exclusively } from '../locks/lockFile';
 import { changeOwnServers, readOwnServers } from '../mcp/ownServerFile';
 import { nodeFileSystem } from '../nodeFileSystem';
 import { nodePaths } from '../nodePaths';
-import type { ContentFolder, ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
+import { followRenames, type Renames } from './followRenames';
+import type { ImportItem, ItemContent, ItemKind, Secrets } from './importItem';
 import { ImportLedger } from './importLedger';
+import { ImportNames, isSameServer, type NamePlaces, validName } from './importNames';
 import { placeFile, placeFolder, renamedInside } from './placeFiles';
 
 /** `other`: a different value with that name exists and is kept. */
@@ -28,13 +23,9 @@ export interface SecretSink {
   keep(secrets: readonly (readonly [name: string, value: string])[]): Promise<readonly KeptSecret[]>;
 }
 
-export interface ImportTarget {
-  /** Cairn's folder, absolute. */
-  configFolder: string;
+export interface ImportTarget extends NamePlaces {
   /** For sessions without a workspace, absolute. */
   workspace: string;
-  /** Cairn's bundled content, whose names are taken. */
-  assetsFolder: string;
   secrets?: SecretSink | undefined;
   /** Display name of the place where secrets are stored. */
   secretPlace: string;
@@ -42,8 +33,6 @@ export interface ImportTarget {
   howToAdd: (name: string) => string;
   /** Reports what would be done without doing it. */
   dryRun: boolean;
-  /** Names assigned so far; empty at first. Shared by all tools of an import, so that a dry run does not assign one twice either. */
-  given: Set<string>;
   now: () => number;
 }
 
@@ -75,6 +64,7 @@ export async function writeItems(
     const writer = new ItemWriter(tool, target, await ImportLedger.open(target.configFolder));
     const rows: ReportRow[] = [];
     await writer.keepAll(items);
+    await writer.nameAll(items);
     for (const item of items) {
       throwIfAborted(signal);
       const row = await writer.write(item);
@@ -91,12 +81,61 @@ export async function writeItems(
 class ItemWriter {
   /** Keyed by name and value. */
   private readonly kept = new Map<string, KeptSecret>();
+  private readonly names: ImportNames;
+  private readonly nameOf = new Map<ItemContent, string | { problem: string }>();
+  private readonly renames = {
+    agents: new Map<string, string>(),
+    roles: new Map<string, string>(),
+    skills: new Map<string, string>(),
+    servers: new Map<string, string>(),
+  } satisfies Renames;
 
   constructor(
     private readonly tool: { id: string; strike: (text: string) => string },
     private readonly target: ImportTarget,
     private readonly ledger: ImportLedger,
-  ) {}
+  ) {
+    this.names = new ImportNames(tool.id, target);
+  }
+
+  /** Chooses all names before any file that refers to them is written. Items that were imported before keep theirs. */
+  async nameAll(items: readonly ImportItem[]): Promise<void> {
+    for (const item of items) {
+      try {
+        await this.giveName(item);
+      } catch (error) {
+        if (isAbort(error)) throw error;
+        this.nameOf.set(item.content, { problem: errorText(error) });
+      }
+    }
+  }
+
+  private async giveName(item: ImportItem): Promise<void> {
+    const { content, name } = item;
+    if (content.type !== 'files' && content.type !== 'server') return;
+    const before = this.ledger.find(await this.digestOf(item));
+    const isThere = before !== undefined && (await this.isThere(before));
+    const chosen = isThere
+      ? nameIn(before, content)
+      : content.type === 'files'
+        ? await this.names.forFiles(item, content)
+        : await this.names.forServer(name, content.server);
+    this.nameOf.set(content, chosen);
+    if (chosen !== name) this.renamesOf(item)?.set(name, chosen);
+  }
+
+  private renamesOf({ kind, content }: ImportItem): Map<string, string> | undefined {
+    if (content.type === 'server') return this.renames.servers;
+    if (content.type !== 'files' || kind === 'tool') return undefined;
+    const { folder } = content;
+    return folder === 'agents' || folder === 'roles' || folder === 'skills' ? this.renames[folder] : undefined;
+  }
+
+  private named(content: ItemContent): string {
+    const name = this.nameOf.get(content);
+    if (typeof name === 'string') return name;
+    throw new Error(name?.problem ?? 'The item has no name yet.');
+  }
 
   /** Stores the secrets before any file that refers to them is written. */
   async keepAll(items: readonly ImportItem[]): Promise<void> {
@@ -181,57 +220,49 @@ class ItemWriter {
 
   private async putFiles(
     { kind, name }: Pick<ImportItem, 'kind' | 'name'>,
-    { folder, single, files, secrets }: Extract<ItemContent, { type: 'files' }>,
+    content: Extract<ItemContent, { type: 'files' }>,
   ): Promise<Written> {
-    const [first] = files;
-    // Tools are chosen by file, so those in several languages keep their names.
-    const ending = folder === 'functions/tools' ? (first?.path ?? '') : '';
-    const taken = await this.takenIn(folder, ending);
-    const safe = kind === 'tool' && HIDDEN.test(name) ? name : safeName(name);
-    const chosen = this.free(safe, taken, `${folder}${ending}`);
+    const { folder, single, files, secrets } = content;
+    const chosen = this.named(content);
+    const valid = validName({ kind, name });
     const notes = [
-      ...(safe === name ? [] : [`“${name}” is not a valid name here, so it was renamed to ${chosen}.`]),
-      ...(chosen === safe ? [] : [`${safe} already exists, so it was renamed to ${chosen}.`]),
+      ...(valid === name ? [] : [`“${name}” is not a valid name here, so it was renamed to ${chosen}.`]),
+      ...(chosen === valid ? [] : [`${valid} already exists, so it was renamed to ${chosen}.`]),
     ];
-    const renamed = chosen === name ? files : files.map((file) => renamedInside(file, folder, single, chosen));
+    const own = chosen === name ? files : files.map((file) => renamedInside(file, folder, single, chosen));
+    const followed = await Promise.all(own.map((file) => followRenames(file, content, this.renames)));
+    const written = followed.map(({ file }) => file);
     const parent = path.join(this.target.configFolder, ...folder.split('/'));
-    const base = single ? `${chosen}${first?.path ?? ''}` : chosen;
+    const base = single ? `${chosen}${files[0]?.path ?? ''}` : chosen;
     if (!this.target.dryRun) {
-      if (single) await placeFile(parent, base, renamed[0]);
-      else await placeFolder(parent, base, renamed);
+      if (single) await placeFile(parent, base, written[0]);
+      else await placeFolder(parent, base, written);
     }
-    return { to: `${folder}/${base}`, notes: [...notes, ...this.keepSecrets(secrets)] };
+    const all = [...notes, ...followed.flatMap((one) => one.notes), ...this.keepSecrets(secrets)];
+    return { to: `${folder}/${base}`, notes: all };
   }
 
-  private async putServer(
-    name: string,
-    { server, secrets }: { server: Readonly<Record<string, unknown>>; secrets: Secrets },
-  ): Promise<Written> {
-    const known = await readOwnServers(this.target.configFolder);
-    const same = Object.entries(known).find(
-      ([id, one]) => id === name && JSON.stringify(one) === JSON.stringify(server),
-    );
-    if (same) return { to: '', skipped: true, notes: ['The same server already exists.'] };
-    const chosen = this.free(name, new Set(Object.keys(known).map(folded)), 'server');
+  private async putServer(name: string, content: Extract<ItemContent, { type: 'server' }>): Promise<Written> {
+    const { server, secrets } = content;
+    const { configFolder, dryRun } = this.target;
+    if (isSameServer(await readOwnServers(configFolder), name, server))
+      return { to: '', skipped: true, notes: ['The same server already exists.'] };
+    const chosen = this.named(content);
     const notes = chosen === name ? [] : [`A server named ${name} already exists, so it was renamed to ${chosen}.`];
-    if (!this.target.dryRun) {
-      await changeOwnServers(this.target.configFolder, (servers) => ({ ...servers, [chosen]: server }));
-    }
+    if (!dryRun) await changeOwnServers(configFolder, (servers) => ({ ...servers, [chosen]: server }));
     return { to: `${OWN_SERVER_FILE}#${chosen}`, notes: [...notes, ...this.keepSecrets(secrets)] };
   }
 
   private async putSettings({ text, secrets, aside }: Extract<ItemContent, { type: 'settings' }>): Promise<Written> {
     const { configFolder, dryRun } = this.target;
-    const taken = new Set((await namesIn(configFolder)).map(folded));
-    const isOurs = taken.has('config.yaml') || this.target.given.has('settings/config.yaml');
-    const isFirst = !aside && !isOurs;
-    if (isFirst) this.target.given.add('settings/config.yaml');
-    const base = isFirst ? 'config' : this.free(`config.${this.tool.id}`, withoutEndings(taken, '.yaml'), 'settings');
-    const file = { path: '', bytes: Buffer.from(text), executable: false };
+    const { base, isTaken } = await this.names.forSettings(aside);
+    const read = { path: '', bytes: Buffer.from(text), executable: false };
+    const { file, notes } = await followRenames(read, { folder: 'settings', single: true }, this.renames);
     if (!dryRun) await placeFile(configFolder, `${base}.yaml`, file);
-    const why = isOurs ? 'A config.yaml already exists.' : 'It comes from a folder that you named.';
+    const why = isTaken ? 'A config.yaml already exists.' : 'It comes from a folder that you named.';
     const beside = `${why} ${base}.yaml has no effect; copy what you need from it.`;
-    return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...this.keepSecrets(secrets)] };
+    const isFirst = base === 'config';
+    return { to: `${base}.yaml`, notes: [...(isFirst ? [] : [beside]), ...notes, ...this.keepSecrets(secrets)] };
   }
 
   /** Imports rules that ask or deny: they cannot allow anything. */
@@ -297,58 +328,6 @@ class ItemWriter {
       ? `${this.target.secretPlace}: ${to.slice('vault#'.length)}`
       : path.join(this.target.configFolder, to);
   }
-
-  /** Returns a name that neither Cairn's files nor this run uses. */
-  private free(name: string, taken: ReadonlySet<string>, where: string): string {
-    const isTaken = (one: string) => taken.has(folded(one)) || this.target.given.has(`${where}/${folded(one)}`);
-    let chosen = name;
-    for (let count = 1; isTaken(chosen); count++) {
-      chosen = `${name.slice(0, 50)}-${this.tool.id}${count === 1 ? '' : `-${count}`}`;
-    }
-    this.target.given.add(`${where}/${folded(chosen)}`);
-    return chosen;
-  }
-
-  /** `ending`: only files that end so count; without one, files and folders of any ending. */
-  private async takenIn(folder: ContentFolder, ending: string): Promise<Set<string>> {
-    const { configFolder, assetsFolder } = this.target;
-    const all = (await Promise.all([configFolder, assetsFolder].map((one) => namesIn(path.join(one, folder))))).flat();
-    if (ending !== '') return withoutEndings(new Set(all.filter((name) => name.endsWith(ending)).map(folded)), ending);
-    return new Set(all.map((name) => folded(name.replace(/\.(?:md|ya?ml)$/, ''))));
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
-    throw error;
-  }
-}
-
-/** Many file systems are case-insensitive. */
-function folded(name: string): string {
-  return name.toLowerCase();
-}
-
-function withoutEndings(names: ReadonlySet<string>, ending: string): Set<string> {
-  return new Set([...names].map((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : name)));
-}
-
-/** What agents share keeps its name, by which their scripts load it. */
-const HIDDEN = /^\.[A-Za-z0-9_-]+$/;
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
-
-/** Makes a name valid as a file name on every platform and for Cairn. */
-function safeName(name: string): string {
-  const made = name
-    .normalize('NFKD')
-    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
-    .replaceAll(/^-+|(?<!-)-+$/g, '')
-    .slice(0, 64);
-  if (made === '' || contentNameProblem(made) !== undefined) return 'imported';
-  return RESERVED.test(made) ? `${made}-` : made;
 }
 
 function uuidOf(digest: string): string {
@@ -360,4 +339,11 @@ function uuidOf(digest: string): string {
     `${variant}${digest.slice(17, 20)}`,
     digest.slice(20, 32),
   ].join('-');
+}
+
+/** Returns the name of an item that was imported to a place before. */
+function nameIn(to: string, content: ItemContent): string {
+  const [file = '', id] = to.split('#');
+  const ending = content.type === 'files' && content.single ? (content.files[0]?.path ?? '') : '';
+  return id ?? path.posix.basename(file, ending);
 }
