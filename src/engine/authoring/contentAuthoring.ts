@@ -52,11 +52,19 @@ export class ContentAuthoring {
       skills: () => new loaders.SkillLoader(ports).readFile(path, root),
       roles: () => new loaders.RoleLoader(ports).readFile(path, root),
     };
-    const { items, problems } = await read[kind]();
-    const isWhole = items.length + problems.length > 0;
+    const { items, problems: all } = await read[kind]();
+    const isWhole = items.length + all.length > 0;
+    const problems = await this.withoutProvided(all);
     if (!isWhole || !this.isGraph(path)) return problems;
     const { checkGraphAt } = await import('./graphs/checkGraph');
     return [...problems, ...(await checkGraphAt({ root, path, text }, this.parts, ports))];
+  }
+
+  private async withoutProvided(problems: readonly ContentProblem[]): Promise<readonly ContentProblem[]> {
+    const { ports, places, names } = this.parts;
+    const { toolFoldersOf, withoutProvided } = await import('./providedTools');
+    const provided = { tools: names.tools().map(({ name }) => name), folders: toolFoldersOf(places(), ports.paths) };
+    return withoutProvided(problems, provided, ports.files);
   }
 
   /** Returns the graph that the file would have with this text; undefined while the text does not define nodes. */

@@ -205,11 +205,27 @@ async function problemsOf(
   const written = foreign ? undefined : await writtenIn(path, places, ports);
   if (written === 'text' && !isNamed) return [{ ...noFrontMatter(path, false), severity: 'warning' }];
   const root = foreign ?? (written === 'claude' ? claudeRoot(paths.dirname(path)) : undefined);
-  const { problems } = await (root ? loader.readFileOf(root, path) : loader.readFile(path));
+  const { problems: all } = await (root ? loader.readFileOf(root, path) : loader.readFile(path));
+  const problems = places ? await withoutScripts(all, path, places, ports) : all;
   if (paths.basename(path) !== GRAPH) return problems;
   const { checkGraphFile } = await import('./graphs/checkGraph');
   const twin = await ports.files.find(paths.resolve(paths.dirname(path), CONFIG)).catch(() => undefined);
   return [...problems, ...(twin ? [twoDefinitions(path)] : []), ...(await checkGraphFile(path, places, ports))];
+}
+
+/** Leaves out the problems about tools that scripts around an agent's file provide. */
+async function withoutScripts(
+  problems: readonly ContentProblem[],
+  path: string,
+  places: ContentPlaces,
+  { files, paths }: AgentLoaderPorts,
+): Promise<readonly ContentProblem[]> {
+  if (problems.every(({ lacksTool }) => lacksTool === undefined)) return problems;
+  const [{ toolFoldersFor }, { withoutProvided }] = await Promise.all([
+    import('./graphs/checkGraph'),
+    import('./providedTools'),
+  ]);
+  return withoutProvided(problems, { tools: [], folders: toolFoldersFor(path, places, paths) }, files);
 }
 
 /** Whether a file is an agent by the folder of its tool. */

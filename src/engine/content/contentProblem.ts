@@ -21,6 +21,8 @@ export interface ContentProblem {
   message: string;
   /** The probable intended word. */
   meant?: Meant;
+  /** The tool that Cairn itself lacks, as a script would be called that provides it. */
+  lacksTool?: string;
   /** Alternative fixes, each of which solves the problem by itself. */
   remedies?: readonly Remedy[];
 }

@@ -82,6 +82,19 @@ describe('An unsaved text', () => {
       assert.deepEqual([rule?.line, rule?.meant?.instead], [3, 'edit']);
     }));
 
+  it('may list the tools of scripts in the folder of the workspace', () => {
+    const files = { '.cairn/tools/from-folder.sh': 'main() { :; }', '.cairn/agents/a/config.yaml': 'description: A\n' };
+    return withWorld({ files }, async ({ engine: { content }, folder }) => {
+      const place = content.placeOf(join(folder, '.cairn/agents/a/config.yaml'));
+      assert.ok(place);
+      const problems = await content.check(place, 'global_tools: [from-folder, gone]\ninstructions: Help.\n');
+      assert.deepEqual(
+        problems.map(({ message }) => message),
+        ['Cairn itself has no tool “gone”; it takes effect when a script or an extension provides it.'],
+      );
+    });
+  });
+
   it('is not checked as an agent inside an agent folder', () =>
     withWorld(
       { files: { '.cairn/agents/a/config.yaml': 'instructions: A.\n', '.cairn/agents/a/notes.md': 'Notes.\n' } },

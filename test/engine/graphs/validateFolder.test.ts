@@ -52,7 +52,6 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     });
     const file = 'project/.cairn/agents/flow/graph.yaml';
     const expected = [
-      `${file}:12 warning Cairn itself has no tool “from_folder”`,
       `${file}:6 error There is no agent “nobody”. Create it, or name another agent.`,
       `${file}:7 note scripts/there.sh has not been allowed yet.`,
       `${file}:8 error The agent’s folder has no file scripts/gone.sh. Create it, or correct the path.`,
@@ -74,6 +73,22 @@ f: { type: llm, prompt: p, tools: [from_agent, from-folder, from_folder, nothing
     }
     // Notes in an agent's folder are not agents.
     assert.equal((await problemsIn('project'))[0], 3);
+  });
+
+  it('and any other agent may list the tools of scripts around it', async () => {
+    const tools = 'global_tools: [from-folder.sh, of_user.py, fs_cat.sh, gone.sh]\n';
+    await folder.write({
+      'project/.cairn/agents/flow/graph.yaml': `${tools}${graph('a: { type: llm, prompt: p, next: z }')}`,
+      'project/.cairn/agents/plain/config.yaml': `${tools}instructions: Help.\n`,
+      'project/.cairn/tools/from-folder.sh': 'main() { :; }',
+      'config/functions/tools/of_user.py': 'def run():\n    pass\n',
+    });
+    for (const file of ['project/.cairn/agents/flow/graph.yaml', 'project/.cairn/agents/plain/config.yaml']) {
+      const [, problems] = await problemsIn(file);
+      assert.deepEqual(problems, [
+        `${file}:1 warning Cairn itself has no tool “gone”; it takes effect when a script or an extension provides it.`,
+      ]);
+    }
   });
 
   it('may name MCP servers of other programs, aliases of servers, and “all”', async () => {

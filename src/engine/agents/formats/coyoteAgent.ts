@@ -28,7 +28,7 @@ export function readCoyoteAgent({ text, source, name }: AgentFile, folder: strin
   const fields = fieldsWithoutEffect(value);
   const lacks = [...problems.map(({ message }) => message), ...fields.map(({ message }) => message)];
   const warnings = [
-    ...unmapped.map(({ message, meant }) => warn(['global_tools'], message, meant)),
+    ...unmapped.map(({ name, message, meant }) => ({ ...warn(['global_tools'], message, meant), lacksTool: name })),
     ...fields.map(({ key, message }) => warn([key], message)),
   ];
   const own = { name, source, folder, prompt: (value.instructions ?? '').trim(), tools };

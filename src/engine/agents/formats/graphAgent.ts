@@ -23,11 +23,12 @@ export function readGraphAgent({ text, source, name }: AgentFile, folder: string
   const file = { graph, text, path: source.path };
   const agent = definitionOf(graph, fields, variables.value);
   const { tools, unmapped } = coyoteTools(graph.globalTools, agent);
-  const unknown = unmapped.map(({ message, meant }): ContentProblem => ({
+  const unknown = unmapped.map(({ name: lacksTool, message, meant }): ContentProblem => ({
     kind: 'schema',
     severity: 'warning',
     path: source.path,
     message,
+    lacksTool,
     ...(meant && { meant }),
     ...yaml.position(['global_tools'], 'key'),
   }));

@@ -10,9 +10,9 @@ import { validateGraph } from '../../graphs/validation/validateGraph';
 import { graphsOf } from '../../graphs/validation/ways';
 import { PROVIDER_KEYS } from '../../llm/provider';
 import type { FileSystem, PathStyle } from '../../ports';
-import { OWN_TOOL_FOLDERS, WORKSPACE_TOOL_FOLDER } from '../../scripts/scriptPlaces';
 import { SkillLoader } from '../../skills/skillLoader';
 import type { HelpNames } from '../contentHelp';
+import { ownToolFolders, toolFoldersOf } from '../providedTools';
 import { type GraphPlace, type GraphSurroundings, graphWorldAt } from './graphWorldAt';
 
 type FilePorts = { files: FileSystem; paths: PathStyle };
@@ -46,7 +46,6 @@ export function graphPlace(root: ContentRoot, path: string, paths: PathStyle): G
 }
 
 async function surroundings(places: ContentPlaces, names: HelpNames, paths: PathStyle): Promise<GraphSurroundings> {
-  const { configFolder, workspaceFolders } = places;
   const [agents, skills] = await Promise.all([names.agents(), names.skills()]);
   return {
     agents: agents.map(({ name }) => name),
@@ -55,21 +54,13 @@ async function surroundings(places: ContentPlaces, names: HelpNames, paths: Path
     skills: skills.map(({ name }) => name),
     tools: names.tools().map(({ name }) => name),
     models: { providers: names.providers(), listed: names.models().map(({ name }) => name) },
-    toolFolders: [
-      ...ownToolFolders(configFolder, paths),
-      ...workspaceFolders.map((folder) => paths.resolve(folder, WORKSPACE_TOOL_FOLDER)),
-    ],
+    toolFolders: toolFoldersOf(places, paths),
     places,
   };
 }
 
 function serversOf(agents: readonly Pick<AgentDefinition, 'name' | 'servers'>[]): Map<string, readonly string[]> {
   return new Map(agents.flatMap(({ name, servers }) => (servers ? [[name, servers] as const] : [])));
-}
-
-/** Returns the tool folders of Cairn's configuration folder, or of a folder with the same layout. */
-function ownToolFolders(folder: string | undefined, paths: PathStyle): string[] {
-  return folder === undefined ? [] : OWN_TOOL_FOLDERS.map((one) => paths.resolve(folder, one));
 }
 
 /** Where to find the neighbors of a graph file that is not in an open workspace. */
@@ -97,7 +88,7 @@ export async function checkGraphFile(
   // The loader reports the reason.
   if (typeof text !== 'string') return [];
   const folder = paths.dirname(path);
-  const around = surroundingOf(path, ports);
+  const around = surroundingOf(path, paths);
   const agent = around.agents === undefined ? paths.basename(folder) : paths.relative(around.agents, folder);
   const place = { agent, folder, within: around.home };
   const known = places ? await knownAt(around, places, ports) : { toolFolders: [] };
@@ -129,20 +120,25 @@ async function knownAt(
     skills: skillBatches.flatMap(({ items }) => items.map(({ name }) => name)),
     tools: [],
     models: { providers: [...PROVIDER_KEYS.map(({ id }) => id), 'demo'], listed: [] },
-    toolFolders: [
-      ...ownToolFolders(places.configFolder, paths),
-      ...ownToolFolders(home, paths),
-      paths.resolve(home, WORKSPACE_TOOL_FOLDER),
-    ],
+    toolFolders: toolFoldersAround(home, places, paths),
     places,
   };
 }
 
 /** Infers the surroundings from the path: `.cairn/agents/NAME` of a workspace, `agents/NAME` of any folder, or the file alone. */
-function surroundingOf(path: string, { paths }: AgentLoaderPorts): Surrounding {
+function surroundingOf(path: string, paths: PathStyle): Surrounding {
   const slashed = path.replaceAll('\\', '/');
   const [, agents] = /^(.*\/agents?)\/.*$/.exec(slashed) ?? [];
   if (agents === undefined) return { agents, home: paths.dirname(path) };
   const around = paths.dirname(agents);
   return { agents, home: /\/\.(?:cairn|opencode)$/.test(around) ? paths.dirname(around) : around };
+}
+
+/** Returns the folders of tools for an agent's file anywhere on disk. */
+export function toolFoldersFor(path: string, places: ContentPlaces, paths: PathStyle): string[] {
+  return toolFoldersAround(surroundingOf(path, paths).home, places, paths);
+}
+
+function toolFoldersAround(home: string, places: ContentPlaces, paths: PathStyle): string[] {
+  return [...ownToolFolders(home, paths), ...toolFoldersOf({ ...places, workspaceFolders: [home] }, paths)];
 }

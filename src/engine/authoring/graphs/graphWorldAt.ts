@@ -16,10 +16,10 @@ import { ServerFiles } from '../../mcp/readServers';
 import type { ProgramFile } from '../../mcp/serverPlaces';
 import { readRepositoryFile } from '../../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../../ports';
-import { languageOf } from '../../scripts/scriptDescription';
 import { ScriptConsents } from '../../scripts/scriptFiles';
 import { AGENT_SCRIPTS } from '../../scripts/scriptPlaces';
 import { digestOf } from '../../tools/files/seenFiles';
+import { toolsIn } from '../providedTools';
 
 /** What is known beyond the files of a graph. Checks for absent fields are skipped. */
 export interface GraphSurroundings extends Pick<GraphWorld, 'agents' | 'skills' | 'models' | 'serversOf'> {
@@ -68,7 +68,7 @@ export async function graphWorldAt(
     ...(agents && { agents }),
     ...(skills && { skills }),
     ...(models && { models }),
-    ...(tools && { tools: [...tools, ...(await toolFiles(known.toolFolders, ports.files))] }),
+    ...(tools && { tools: [...tools, ...(await toolsIn(known.toolFolders, ports.files))] }),
     toolWords: own,
     ...(visibleSkills && { visibleSkills }),
     ...(servers && { servers: servers.ids, waitingServers: servers.waiting }),
@@ -168,20 +168,6 @@ async function ownTools(place: GraphPlace, ports: FilePorts): Promise<ReadonlySe
     if (seen.kind === 'text') return wordsIn(seen.text);
   }
   return new Set();
-}
-
-/** Returns tool names, which equal the names of the scripts in tool folders. */
-async function toolFiles(folders: readonly string[], files: FileSystem): Promise<string[]> {
-  const listed = await Promise.all(
-    folders.map(async (folder) => {
-      const found = await files.find(folder).catch(() => undefined);
-      return found?.kind === 'directory' ? files.readDirectory(folder).catch(() => []) : [];
-    }),
-  );
-  return listed
-    .flat()
-    .filter(({ name }) => languageOf(name) !== undefined)
-    .map(({ name }) => name.replace(/\.\w+$/, '').replaceAll('-', '_'));
 }
 
 /** Returns the IDs of the MCP servers that a graph may name; undefined if unknown. */
