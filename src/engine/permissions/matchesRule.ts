@@ -1,4 +1,6 @@
+import { linearExpression, NotLinear } from '../../base/linear/linearExpression';
 import { matchesWildcard } from '../../base/matching';
+import { memoizeByObject } from '../../base/memoizeByObject';
 import { type CommandMatch, matchCommand, mentionsCommand } from './matchCommand';
 import type { ArgumentPattern, PermissionRule } from './permissionRule';
 import type { PolicyUnit } from './policyUnit';
@@ -11,7 +13,13 @@ import type { ShellWord } from './shell/shellPart';
 export function matchRule(rule: PermissionRule, unit: PolicyUnit): CommandMatch | { failed: string } {
   if (!matchesTool(rule, unit)) return 'no';
   if (rule.argument?.kind === 'matcher') return matchFunction(rule.action === 'allow', rule.argument, unit);
-  return rule.argument === undefined ? 'yes' : matchArgument(rule, rule.argument, unit);
+  try {
+    return rule.argument === undefined ? 'yes' : matchArgument(rule, rule.argument, unit);
+  } catch (error) {
+    if (!(error instanceof NotLinear)) throw error;
+    if (rule.action === 'allow') return 'no';
+    return { failed: `A rule’s expression could not be tried, so it counts as a match. ${error.message}` };
+  }
 }
 
 /** Returns true if a rule is about this tool, whatever its argument. */
@@ -66,7 +74,7 @@ function isMeant(argument: Pattern, allows: boolean, unit: PolicyUnit): boolean 
     case 'host':
       return unit.host !== undefined && matchesWildcard(plainHost(argument.pattern), plainHost(unit.host));
     case 'regex':
-      return matchesExpression(argument.pattern, allows, unit);
+      return matchesExpression(argument, allows, unit);
   }
 }
 
@@ -108,14 +116,19 @@ function isAllowedCommand(
   return isInside && part.harmlessAfter > 0 && part.harmlessAfter <= words.length;
 }
 
-function matchesExpression(pattern: string, whole: boolean, { part, paths, host }: PolicyUnit): boolean {
-  // Tested both with and without dots that match line ends: a line end in an argument must neither evade a denial nor gain a
-  // permission.
-  const expressions = ['', 's'].map((flags) => new RegExp(whole ? `^(?:${pattern})$` : pattern, flags));
-  const isMatch = (text: string) => {
-    const found = expressions.map((expression) => expression.test(text));
-    return whole ? found.every(Boolean) : found.some(Boolean);
-  };
+type Expression = Extract<ArgumentPattern, { kind: 'regex' }>;
+
+// Both with and without dots that match line ends: a line end in an argument must neither evade a denial nor gain a permission.
+const FLAGS = ['', 's'];
+const anywhere = memoizeByObject(({ pattern }: Expression) => FLAGS.map((flags) => linearExpression(pattern, flags)));
+const asWhole = memoizeByObject(({ pattern }: Expression) =>
+  FLAGS.map((flags) => linearExpression(`^(?:${pattern})$`, flags)),
+);
+
+function matchesExpression(argument: Expression, whole: boolean, { part, paths, host }: PolicyUnit): boolean {
+  const expressions = whole ? asWhole(argument) : anywhere(argument);
+  const isMatch = (text: string) =>
+    whole ? expressions.every((matches) => matches(text)) : expressions.some((matches) => matches(text));
   const layers = whole ? [] : (part?.layers ?? []).flatMap(waysToSay);
   const texts = [
     ...(part ? [part.text] : []),

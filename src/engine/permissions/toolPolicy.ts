@@ -128,8 +128,9 @@ function inScope(unit: PolicyUnit, scope: PermissionScope, rulesets: Rulesets): 
     const match = matchRule(rule, unit);
     if (typeof match === 'object') {
       failed = match.failed;
-      // A rule that may deny does deny.
-      if (rule.action === 'deny') matching.push({ rule, match: 'yes', why: match.failed });
+      // A rule that may deny does deny, and an expression that may be meant asks.
+      if (rule.action === 'deny' || rule.argument?.kind === 'regex')
+        matching.push({ rule, match: 'yes', why: match.failed });
     } else if (match !== 'no') matching.push({ rule, match });
   }
   const told = failed === undefined ? {} : { failed };

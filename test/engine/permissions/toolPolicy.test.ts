@@ -127,6 +127,33 @@ describe('The tool policy', () => {
     assert.equal(decide(edit('lib/src/a.ts'), { session: [rule('src/', 'deny')] }).action, 'deny');
   });
 
+  it('matches expressions that would take years in bounded time', () => {
+    const rule = (pattern: string, action: PermissionRule['action']) => [
+      { tool: '*', argument: { kind: 'regex', pattern }, action } as const,
+    ];
+    const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
+    const line = `${'a'.repeat(40)}!`;
+    for (const pattern of ['(a+)+$', '^(a|a)*$', '^(?:a?){40}a{41}$']) {
+      assert.equal(decide(command(line), { user: rule(pattern, 'deny'), session }).action, 'allow', pattern);
+      assert.equal(decide(edit(line), { user: rule(pattern, 'ask'), session }).action, 'allow', pattern);
+      assert.equal(decide(command(line), { user: rule(pattern, 'allow') }).action, 'ask', pattern);
+    }
+  });
+
+  it('takes an expression that cannot be tried for a match where it asks or denies, and says so', () => {
+    const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
+    for (const pattern of ['(a)\\1', '(?:x{1000}){1000}'])
+      for (const action of ['ask', 'deny'] as const) {
+        const user: PermissionRule[] = [{ tool: '*', argument: { kind: 'regex', pattern }, action }];
+        const verdict = decide(edit('b.ts'), { user, session });
+        assert.equal(verdict.action, action);
+        assert.match(verdict.reason, /could not be tried.*(refers back|too large).*The user rule “/);
+        assert.ok(verdict.reason.includes(`/${pattern}/`), verdict.reason);
+      }
+    const user: PermissionRule[] = [{ tool: '*', argument: { kind: 'regex', pattern: '(b)\\1' }, action: 'allow' }];
+    assert.equal(decide(edit('bb'), { user }).action, 'ask');
+  });
+
   it('asks about a command with a shell-only word unless its start cannot match the expression', () => {
     const session: PermissionRule[] = [{ tool: '*', action: 'allow' }];
     const judged = (pattern: string, line: string) => {
