@@ -2,6 +2,7 @@ import { isRecord } from '../../base/isRecord';
 import { safeLine } from '../../base/shown/safeText';
 import { DEEPEST, shallowJson } from '../messages/nesting';
 import { schemaMistakes } from '../tools/schemaMistakes';
+import { mapSchemas } from '../tools/schemaPatterns';
 
 /** A schema sent by a server. */
 export type OutputSchema = Readonly<Record<string, unknown>>;
@@ -23,10 +24,6 @@ const MAX_MISTAKE = 300;
 const LEFT_OUT = new Set([
   ...['pattern', 'patternProperties', 'format', '$recursiveRef', '$recursiveAnchor', 'default', 'examples'],
 ]);
-/** Keywords whose values are data or words. */
-const DATA = new Set(['const', 'enum', 'required', 'dependentRequired', 'type']);
-/** Keywords whose values map names to schemas. */
-const NAMED = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
 
 /** Returns the part of a schema that is safe to validate with, or a clause that says why the schema is not usable. */
 export function readOutputSchema(schema: unknown): OutputSchema | string {
@@ -63,20 +60,14 @@ function checkFailure(schema: OutputSchema): string | undefined {
 }
 
 function safePart(schema: OutputSchema): OutputSchema {
-  // Without the patterns, additional properties cannot be identified.
-  const isOpen = Object.hasOwn(schema, 'patternProperties');
-  const kept = Object.entries(schema).filter(
-    ([key]) => !LEFT_OUT.has(key) && !(isOpen && /^(?:additional|unevaluated)Properties$/.test(key)),
-  );
-  return Object.fromEntries(kept.map(([key, value]) => [key, safeValue(key, value)]));
-}
-
-function safeValue(key: string, value: unknown): unknown {
-  if (DATA.has(key)) return value;
-  if (Array.isArray(value)) return value.map((one: unknown) => safeValue('', one));
-  if (!isRecord(value)) return value;
-  if (!NAMED.has(key)) return safePart(value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, safeValue('', one)]));
+  return mapSchemas(schema, (one) => {
+    // Without the patterns, additional properties cannot be identified.
+    const isOpen = Object.hasOwn(one, 'patternProperties');
+    const kept = Object.entries(one).filter(
+      ([key]) => !LEFT_OUT.has(key) && !(isOpen && /^(?:additional|unevaluated)Properties$/.test(key)),
+    );
+    return Object.fromEntries(kept);
+  });
 }
 
 function isSmall(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import { isRecord } from '../../base/isRecord';
+import { withLinearPatterns } from './schemaPatterns';
 
 /** Limits on the work that a foreign schema may cause. */
 interface SchemaLimits {
@@ -19,6 +20,10 @@ export function schemaMistakes(
   schema: Readonly<Record<string, unknown>>,
   limits?: SchemaLimits,
 ): string[] {
+  return withLinearPatterns(schema, value, (linear) => mistakesIn(value, linear, limits));
+}
+
+function mistakesIn(value: unknown, schema: Readonly<Record<string, unknown>>, limits?: SchemaLimits): string[] {
   const root: Schema = limits ? copyOf(schema) : { ...schema };
   const all = dereference(root);
   let left = limits?.references ?? Infinity;
@@ -33,7 +38,8 @@ export function schemaMistakes(
   if (valid) return [];
   return leavesOf(errors.slice(0, MOST_ERRORS)).map(({ instanceLocation, error }) => {
     const where = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
-    return `${where === '' ? 'The value' : `“${where}”`}: ${error.replace(/\.?$/, '.')}`;
+    const why = error.replace(/^String does not match format "pattern /, 'String does not match pattern "');
+    return `${where === '' ? 'The value' : `“${where}”`}: ${why.replace(/\.?$/, '.')}`;
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { yamlReady } from '../../../src/engine/content/yamlSource';
 import { readGraph } from '../../../src/engine/graphs/format/readGraph';
 import { validateGraph } from '../../../src/engine/graphs/validation/validateGraph';
+import { tell } from './findings';
 import { FLOW, graphOf, withGraph } from './graphWorld';
 
 const HEAD = 'name: a\nversion: "1.1"\nstart: a\ninitial_state: { list: [] }\n';
@@ -100,5 +101,32 @@ describe('An answer with more keys than its schema lists', () => {
   it('is written as a whole where the schema allows others', async () => {
     const open = '{ type: object, properties: { score: { type: integer } }, additionalProperties: { type: string } }';
     await answers(open, '3 curl a.b {{initial_prompt}}');
+  });
+});
+
+describe('The pattern of an output_schema', () => {
+  tell({
+    'is reported in its place if it cannot be matched in bounded time, or not at all': {
+      nodes:
+        `a: { type: llm, prompt: p, next: z, output_schema: { properties: { x: { pattern: '(a)\\1' }, ` +
+        `y: { patternProperties: { '(': { pattern: '(a+)+$' } } } } } }\nz: { type: end }`,
+      graph: { version: '1.1' },
+      finds: [
+        '5:84 error The pattern “(a)\\1” cannot be used. It refers back to a group with “\\1”.',
+        '5:121 error “(” is not a regular expression.',
+      ],
+    },
+  });
+
+  it('does not hold up a run if it would take years', async () => {
+    const schema = `{ type: object, properties: { text: { type: string, pattern: '^(a+)+$' } } }`;
+    const graph = graphOf(
+      `  a: { type: llm, prompt: p, output_schema: ${schema}, next: z }\n  z: { type: end, output: "{{text}}" }\n`,
+    );
+    const says = [`{"text": "${'a'.repeat(40)}!"}`, `{"text": "${'a'.repeat(40)}"}`];
+    await withGraph(graph, { story: says.map((say) => ({ say })) }, async (world) => {
+      const { outcome } = await world.play('go', FLOW);
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'a'.repeat(40) });
+    });
   });
 });

@@ -12,6 +12,7 @@ import {
   type RagNode,
   type ScriptNode,
 } from '../graph';
+import { patternProblem } from '../../tools/schemaPatterns';
 import { schemaKeysOf } from './checkTemplates';
 import { type GraphCheck, inNode, named, nodeItself, STEPS_OF_ITEM, writtenOf } from './graphCheck';
 
@@ -188,6 +189,18 @@ function checkSchema({ id, outputSchema }: LlmNode | AgentNode, { found }: Graph
           remedy: `The types are ${SCHEMA_TYPES.join(', ')}.`,
         },
       );
+    }
+    const { pattern, patternProperties } = schema;
+    const patterns = [
+      ...(typeof pattern === 'string' ? [{ pattern, place: inNode(id, 'output_schema', ...where, 'pattern') }] : []),
+      ...(isRecord(patternProperties) ? Object.keys(patternProperties) : []).map((one) => ({
+        pattern: one,
+        place: { ...inNode(id, 'output_schema', ...where, 'patternProperties', one), part: 'key' as const },
+      })),
+    ];
+    for (const one of patterns) {
+      const problem = patternProblem(one.pattern);
+      if (problem !== undefined) found.add(found.hole, one.place, problem);
     }
     for (const key of SCHEMAS) if (isRecord(schema[key])) waiting.push({ schema: schema[key], where: [...where, key] });
     for (const key of WITH_SCHEMAS) {
