@@ -87,7 +87,9 @@ const ENGINE_ORDER = [
   'import',
 ];
 /** Leaf modules that every folder of the engine may import. */
-const ENGINE_LEAVES = ['ports', 'alarm', 'engineError', 'checkPlugin'].map((name) => `src/engine/${name}.ts`);
+const ENGINE_LEAVES = ['ports', 'alarm', 'engineError', 'checkPlugin', 'readOnce'].map(
+  (name) => `src/engine/${name}.ts`,
+);
 
 const DOOR = 'src/engine/index.ts';
 /** What only programs need, kept separate so that the extension does not load it. */

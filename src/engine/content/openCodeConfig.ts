@@ -8,7 +8,7 @@ import type { FileSystem, PathStyle } from '../ports';
 import { decodeText } from '../tools/files/formats/textFile';
 import type { ContentProblem } from './contentProblem';
 import type { ContentRoot } from './contentRoots';
-import { readOnce } from '../permissions/readOnce';
+import { readOnce } from '../readOnce';
 import { notText, readProblem, readText } from './readText';
 import type { YamlSource } from './yamlSource';
 

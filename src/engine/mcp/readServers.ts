@@ -1,7 +1,7 @@
 import { readDotEnv } from '../../base/dotEnv';
 import { errorText } from '../../base/errors';
 import { safeLine } from '../../base/shown/safeText';
-import { readOnce } from '../permissions/readOnce';
+import { readOnce } from '../readOnce';
 import { EngineError } from '../engineError';
 import { readRepositoryFile } from '../permissions/repositoryFile';
 import type { FileSystem, PathStyle } from '../ports';

@@ -1,4 +1,4 @@
-import type { FileSystem } from '../ports';
+import type { FileSystem } from './ports';
 
 type Reading = Pick<FileSystem, 'readFile' | 'stat' | 'realPath'>;
 
