@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { pathPatterns } from '../../../src/engine/agents/formats/fileRegex';
 import { matchesWildcard } from '../../../src/base/matching';
+import type { ApprovalRequest } from '../../../src/engine';
 import { withWorld } from '../../support/engineWorld';
 
 const MODES = `customModes:
@@ -68,6 +69,22 @@ describe('Modes of Roo Code', () => {
         assert.deepEqual(ends, ['ok', 'rejected', 'rejected']);
       },
     ));
+
+  it('cannot allow themselves an edit, since they come with a repository', () => {
+    const asked: string[] = [];
+    const approve = ({ title }: ApprovalRequest) => {
+      asked.push(title);
+      return { kind: 'reject', by: 'person' } as const;
+    };
+    const story = [{ call: [write('a.md'), write('a.ts')] }, { say: 'Done.' }];
+    return withWorld({ files, approve, approvalMode: 'edits-and-commands', story }, async (world) => {
+      const { events } = await world.play('write', { agent: 'docs' });
+      const ends = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result.status] : []));
+      assert.deepEqual(ends, ['rejected', 'rejected']);
+      assert.equal(asked.length, 1, asked.join());
+      assert.match(asked[0] ?? '', /a\.md/);
+    });
+  });
 
   it('ask before every edit where the files that they may edit cannot be told', () =>
     withWorld(
