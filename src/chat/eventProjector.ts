@@ -119,6 +119,7 @@ export class EventProjector {
       case 'run-finished':
         return this.runFinished(event);
       default:
+        // The types ensure that only these are left: any other event would not be a SessionEvent.
         return this.projectSession(event);
     }
   }
