@@ -71,7 +71,8 @@ export function builtinProviders(
   settings: () => EngineSettings,
   { secrets, clock, proxySignIn, fetch }: BuiltinParts,
 ): Provider[] {
-  const shared = { proxySignIn, fetch, idle: { clock, seconds: () => settings().idleTimeout } };
+  const idle = { clock, seconds: () => settings().idleTimeout };
+  const shared = { proxySignIn, fetch, idle, answered: new Set<string>() };
   const keyOf = (id: string) => () => secrets.get(`apiKey.${id}`);
   const at = (id: CompatibleHostId) => ({
     get baseUrl() {

@@ -49,6 +49,7 @@ export interface ProviderSettings {
   apiKey(): Promise<string | undefined>;
   readonly proxySignIn?: SdkTarget['proxySignIn'];
   readonly idle?: SdkTarget['idle'];
+  readonly answered?: SdkTarget['answered'];
   readonly fetch?: SdkTarget['fetch'];
 }
 

@@ -36,6 +36,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        answered: settings.answered,
         fetch: settings.fetch,
       };
       return lazyClient(async () => (await import('../sdkClients')).anthropicMessages(target));

@@ -65,6 +65,7 @@ function chatOf(model: Model, baseUrl: string, settings: ProviderSettings): LlmC
     apiKey: () => settings.apiKey(),
     proxySignIn: settings.proxySignIn,
     idle: settings.idle,
+    answered: settings.answered,
     fetch: settings.fetch,
     quirks: USUAL_QUIRKS,
   };

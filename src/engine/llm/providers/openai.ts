@@ -33,6 +33,7 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        answered: settings.answered,
         fetch: settings.fetch,
       };
       const { api = 'auto' } = settings;

@@ -51,6 +51,7 @@ export function openaiCompatibleProvider(
         apiKey: () => settings.apiKey(),
         proxySignIn: settings.proxySignIn,
         idle: settings.idle,
+        answered: settings.answered,
         fetch: settings.fetch,
       };
       return lazyClient(async () => {

@@ -2,7 +2,7 @@ import { assertNever } from '../../../base/errors';
 import type { LlmFailure, LlmFailureReason } from '../llmClient';
 import { retryAdvice } from './retryAdvice';
 import { type SdkError, sdkError, StalledStream, UnexpectedResponse } from './sdkError';
-import { hasAnswered, type SdkTarget } from './sdkTarget';
+import type { SdkTarget } from './sdkTarget';
 
 /** Where the limit can be changed, in the editor and outside it. */
 const IDLE_HINT =
@@ -162,8 +162,8 @@ function withoutAnswer(thrown: unknown, error: SdkError, { target, key, phase }:
 }
 
 /** Whether a network error will be the same on the next try. Where something answered before, it may be restarting. */
-function isLasting(code: string, target: SdkTarget): boolean {
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return !hasAnswered(target);
+function isLasting(code: string, { answered, baseUrl }: SdkTarget): boolean {
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return answered?.has(baseUrl) !== true;
   return /CERT|SELF_SIGNED|UNABLE_TO|ERR_SSL|ERR_TLS|ERR_INVALID_URL/.test(code);
 }
 

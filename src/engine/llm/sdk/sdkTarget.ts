@@ -18,22 +18,12 @@ export interface SdkTarget {
   apiKey(): Promise<string | undefined>;
   /** Absent: a stream may be silent indefinitely. */
   idle?: IdleLimit | undefined;
+  /** The base URLs at which something has answered, so that a server that refuses a connection may be restarting. Absent: none. */
+  answered?: Set<string> | undefined;
   /** Default: the process's `fetch`. */
   fetch?: Fetch | undefined;
   /** See EngineParts. */
   proxySignIn?: ((target: URL) => string | undefined) | undefined;
-}
-
-const answered = new Set<string>();
-
-/** Notes that something answered at the target's address. */
-export function noteAnswer({ baseUrl }: SdkTarget): void {
-  answered.add(baseUrl);
-}
-
-/** Whether anything has answered at the target's address since the process began. */
-export function hasAnswered({ baseUrl }: SdkTarget): boolean {
-  return answered.has(baseUrl);
 }
 
 /** Returns the sampling parameters, which have the same names in all three protocols. Omits those left to the model's default. */

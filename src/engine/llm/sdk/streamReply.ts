@@ -5,7 +5,7 @@ import type { LlmClient, LlmEvent, LlmRequest } from '../llmClient';
 import { StalledStream } from './sdkError';
 import { sdkFailure, settingsFailure } from './sdkFailure';
 import { heardAt } from './sdkFetch';
-import { type IdleLimit, noteAnswer, type SdkTarget, watchIdle } from './sdkTarget';
+import { type IdleLimit, type SdkTarget, watchIdle } from './sdkTarget';
 
 /** A request to an SDK. */
 interface ReplySource<Chunk> {
@@ -60,7 +60,7 @@ async function* streamReply<Chunk>(
     if (failure) return yield { type: 'failed', failure };
     const opened = await untilAborted(source.open(key, request.signal), signal);
     phase = 'streaming';
-    noteAnswer(target);
+    target.answered?.add(target.baseUrl);
     chunks = untilStopped(opened, target.idle, signal);
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       // Not `yield*`, which would await each event that is already available.
