@@ -99,6 +99,8 @@ export interface LlmFailure {
   message: string;
   /** HTTP status, if there was a response. */
   status?: number;
+  /** The provider has too much to do, so it is asked again later than after other errors. Absent: as reason and status say. */
+  busy?: true;
   /** When the provider accepts requests again. */
   retryAfterMs?: number;
   /** Whether the same request may succeed later. Absent: as the reason says; see `retryBrokenStream`. */

@@ -32,6 +32,26 @@ for (const model of ['openai:test-model', 'anthropic:test-model', 'custom:test-m
         }));
     }
 
+    it('is retried after longer and longer waits, which are told, where the vendor is overloaded', async () => {
+      const waits: number[] = [];
+      const noted = (ms: number, signal: AbortSignal) => {
+        // All other waits are limits for silence.
+        if (ms <= 32_000) waits.push(ms);
+        return ms <= 32_000 ? Promise.resolve() : neverAnswered(signal);
+      };
+      const fail = 'overloaded-in-stream';
+      await withWorld({ sleep: noted, story: [{ fail }, { fail }, { fail }, { say: 'Here.' }] }, async (world) => {
+        const { outcome, events } = await world.play('go', { model });
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'Here.' });
+        const [first = 0, second = 0, third = 0] = waits;
+        assert.ok(first >= 1500 && second >= 6000 && third >= 24_000 && waits.length === 3, waits.join());
+        assert.deepEqual(
+          waitsTold(events).map(({ text }) => text.replace(/\d+/, 'N')),
+          Array(2).fill('The model is overloaded. Trying again in N s.'),
+        );
+      });
+    });
+
     it('fails after the third attempt with its reason', () =>
       withWorld({ sleep, story: Array<{ fail: StepFailure }>(3).fill({ fail: 'error-in-stream' }) }, async (world) => {
         const { outcome } = await world.play('go', { model });

@@ -24,6 +24,7 @@ export function chatVoice(stream: SseStream, model: string, includeUsage: boolea
     endCall: () => undefined,
     error: () =>
       stream.send({ error: { message: 'The server had an error', type: 'server_error', code: null, param: null } }),
+    overloaded: () => stream.send({ error: { message: 'The model is overloaded.', code: 503, status: 'UNAVAILABLE' } }),
     finish(step) {
       chunk({}, finishReason(step));
       const { input, output, cached = 0, written = 0 } = step.usage ?? { input: 11, output: 7 };

@@ -61,7 +61,8 @@ export function messagesVoice(stream: SseStream, model: string, usage: Step['usa
     },
     callPiece: (piece) => delta({ type: 'input_json_delta', partial_json: piece }),
     endCall: end,
-    error: () => event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } }),
+    error: () => event('error', { error: { type: 'api_error', message: 'The server had an error' } }),
+    overloaded: () => event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } }),
     finish(step) {
       close();
       const reason = stopReason(step);

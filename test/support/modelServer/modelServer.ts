@@ -250,7 +250,7 @@ function lastTextOf(messages: readonly RequestMessage[]): string {
   return last ? [...last.results.map(({ text }) => text), ...(last.role === 'tool' ? [] : [last.text])].join('\n') : '';
 }
 
-type EarlyFailure = Exclude<StepFailure, 'cut-before' | 'cut-after' | 'end-early' | 'error-in-stream'>;
+type EarlyFailure = Extract<StepFailure, object | 'html' | 'hang'>;
 
 function refusesToStream(fail: StepFailure | undefined): fail is EarlyFailure {
   return typeof fail === 'object' || fail === 'html' || fail === 'hang';

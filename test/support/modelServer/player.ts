@@ -14,6 +14,8 @@ export interface Voice {
   callPiece(piece: string, index: number): void;
   endCall(index: number): void;
   error(): void;
+  /** In the words that the vendor has for it inside a stream. */
+  overloaded(): void;
   finish(step: Step): void;
 }
 
@@ -29,8 +31,9 @@ export async function playStep(
 ): Promise<void> {
   if (step.fail === 'cut-before') return stream.cut();
   voice.begin();
-  if (step.fail === 'error-in-stream') {
-    voice.error();
+  if (step.fail === 'error-in-stream' || step.fail === 'overloaded-in-stream') {
+    if (step.fail === 'error-in-stream') voice.error();
+    else voice.overloaded();
     stream.end();
     return;
   }

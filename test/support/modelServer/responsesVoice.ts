@@ -87,6 +87,10 @@ export function responsesVoice(stream: SseStream, model: string, encrypts: boole
       done({ ...call, arguments: given });
     },
     error: () => event('error', { code: 'server_error', message: 'The server had an error', param: null }),
+    overloaded: () =>
+      event('error', {
+        error: { type: 'service_unavailable_error', code: 'server_is_overloaded', message: 'Please try again later.' },
+      }),
     finish(step) {
       close();
       const short = step.finish === 'length';

@@ -51,6 +51,8 @@ export type StepFailure =
   | 'end-early'
   /** A vendor error inside the stream, before the first chunk. */
   | 'error-in-stream'
+  /** The same, from a vendor that has too much to do. */
+  | 'overloaded-in-stream'
   /** Never answers. */
   | 'hang';
 

@@ -152,17 +152,18 @@ function isWorthATry({ reason, status, retryAfterMs, retryable }: LlmFailure): b
 }
 
 /** A busy provider recovers later than a connection does. */
-function isBusy({ reason, status }: LlmFailure): boolean {
-  return reason === 'rate-limit' || status === 429 || status === 503 || status === 529;
+function isBusy({ reason, status, busy }: LlmFailure): boolean {
+  return busy === true || reason === 'rate-limit' || status === 429 || status === 503 || status === 529;
 }
 
-function waitText({ reason, status }: LlmFailure, waitMs: number): string {
-  return `${whatFailed(reason, status)} Trying again in ${Math.ceil(waitMs / 1000)} s.`;
+function waitText(failure: LlmFailure, waitMs: number): string {
+  return `${whatFailed(failure)} Trying again in ${Math.ceil(waitMs / 1000)} s.`;
 }
 
-function whatFailed(reason: LlmFailure['reason'], status: number | undefined): string {
+function whatFailed(failure: LlmFailure): string {
+  const { reason, status } = failure;
   if (reason === 'rate-limit' || status === 429) return 'Rate limit reached.';
-  if (status === 503 || status === 529) return 'The model is overloaded.';
+  if (isBusy(failure)) return 'The model is overloaded.';
   if (reason === 'cut-stream') return 'The answer broke off.';
   return reason === 'unreachable' ? 'The model could not be reached.' : "The model's provider reports an error.";
 }

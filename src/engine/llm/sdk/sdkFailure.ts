@@ -44,6 +44,7 @@ export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure
     message,
     ...(status !== undefined && { status }),
     retryable: mayRetry(reason, error, again),
+    ...(status === undefined && reason === 'server' && OVERLOADED.test(saidBy(error)) && { busy: true }),
     ...wait,
   };
 }
@@ -296,6 +297,9 @@ const FAILURE_TABLE: readonly FailureRow[] = [
   { reason: 'bad-request', status: (status) => status === undefined, said: /invalid_request/i },
   { reason: 'server' },
 ];
+
+/** Inside a stream, where no status says it: Anthropic (overloaded_error), OpenAI (server_is_overloaded, slow_down), Gemini. */
+const OVERLOADED = /overload|slow_down|unavailable/i;
 
 /** An account without credit. Vendors report this with 400, 402, or 429. */
 const NO_CREDIT = /insufficient[ _](quota|balance|credit)|credit balance is too low|exceeded your current quota/i;
