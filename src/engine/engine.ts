@@ -24,7 +24,7 @@ import type { CallPlace } from './runtime/callTool';
 import type { EffectivePrompt } from './runtime/effectivePrompt';
 import type { EngineRules } from './runtime/engineRules';
 import { findRole, type PlanRequest } from './runtime/runPlan';
-import type { SessionQuestions } from './runtime/sessionQuestions';
+import type { RoleQuestion, SessionQuestions } from './runtime/sessionQuestions';
 import type { SessionCatalog } from './sessions/sessionCatalog';
 import { type PluginSkill, pluginSkill, type ResolvedSkills, type Skill, type SkillPolicy } from './skills/skill';
 import type { PluginTool, ToolWrapper } from './tools/plugin/pluginTool';
@@ -307,7 +307,7 @@ export class Engine {
    * Asks a role one question, with the model that the session would use, without tools and without storing anything. Rejects with
    * EngineError `invalid-input` if there is no such role, and with a sentence if the model does not answer.
    */
-  askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
+  askRole(question: RoleQuestion, signal: AbortSignal): Promise<string> {
     return this.questions.askRole(question, signal);
   }
 

@@ -91,6 +91,37 @@ describe('The editor commands', () => {
     },
   );
 
+  story(
+    'say on the notification what a commit message waits for',
+    {
+      settings,
+      files,
+      model: [
+        {
+          when: ({ lastText }) => lastText.includes('diff --git'),
+          step: { fail: { status: 429, headers: { 'retry-after': '50' } } },
+        },
+      ],
+    },
+    async ({ window, workspace }) => {
+      await git('git', ['-C', workspace.path, 'init']);
+      await git('git', ['-C', workspace.path, 'add', '.']);
+      await window.ev(async ({ vscode }, folder) => {
+        const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
+        await (await extension?.activate())?.getAPI(1).openRepository(vscode.Uri.file(folder));
+        return null;
+      }, workspace.path);
+      await window.startCommand('cairn.writeCommitMessage');
+      const note = window.page.locator('.notification-list-item', { hasText: 'Rate limit reached. Trying again in' });
+      await until('what it waits for', async () => {
+        await window.command('notifications.showList');
+        return note.first().isVisible();
+      });
+      await note.first().getByRole('button', { name: 'Cancel' }).click();
+      await note.first().waitFor({ state: 'detached' });
+    },
+  );
+
   scene(
     'attach the selection and the file to the message',
     [(request) => ({ say: request.lastText })],

@@ -3,7 +3,7 @@ import { EngineError } from '../engineError';
 import type { OneQuestion } from '../llm/askOnce';
 import type { Ports } from '../ports';
 
-export interface SelectionEdit extends SelectedPart {
+export interface SelectionEdit extends SelectedPart, Pick<OneQuestion, 'onNotice'> {
   sessionId: string;
 }
 
@@ -14,7 +14,7 @@ type Ask = (question: OneQuestion) => Promise<string>;
  * model is never shown a known secret. Rejects with EngineError `invalid-input` if the part contains one, and as `ask` does.
  */
 export async function editSelection(
-  edit: SelectedPart,
+  edit: SelectedPart & Pick<OneQuestion, 'onNotice'>,
   ask: Ask,
   { strike, strikePieces, secretsKnown }: Required<Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>>,
   onProgress: (linesSoFar: () => string[]) => void,
@@ -24,7 +24,7 @@ export async function editSelection(
     const text = 'The selection contains a secret, which is never sent to models. Select the lines without it.';
     throw new EngineError('invalid-input', text);
   }
-  const { before, after, wish } = edit;
+  const { before, after, wish, onNotice } = edit;
   const shown = { ...edit, before: strike(before), after: strike(after), wish: strike(wish) };
   const pieces = strikePieces();
   let reply = '';
@@ -33,7 +33,7 @@ export async function editSelection(
     onProgress(() => codeOfReply(reply, edit.part, true));
   };
   // The returned answer is trimmed at both ends, so it is not used.
-  await ask({ ...selectionQuestion(shown), onText, whole: true });
+  await ask({ ...selectionQuestion(shown), onText, ...(onNotice && { onNotice }), whole: true });
   reply += pieces.end();
   return codeOfReply(reply, edit.part, false);
 }

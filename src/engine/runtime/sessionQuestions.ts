@@ -28,6 +28,11 @@ interface SessionQuestionsParts {
     Required<Pick<Ports, 'strike' | 'strikePieces' | 'secretsKnown'>>;
 }
 
+export interface RoleQuestion extends Pick<OneQuestion, 'text' | 'onNotice' | 'onText'> {
+  role: string;
+  sessionId: string;
+}
+
 /** Answers questions about a session without a run. */
 export class SessionQuestions {
   constructor(private readonly parts: SessionQuestionsParts) {}
@@ -36,17 +41,17 @@ export class SessionQuestions {
    * Asks a role one question with the session's model, without tools and without storing anything. Rejects with EngineError
    * `invalid-input` if there is no such role, and as `askOnce` does.
    */
-  async askRole(question: { role: string; text: string; sessionId: string }, signal: AbortSignal): Promise<string> {
+  async askRole({ role: name, sessionId, ...question }: RoleQuestion, signal: AbortSignal): Promise<string> {
     const { runtime, sessions, machine, ports } = this.parts;
-    const { role, modelId, sampling } = await runtime.plan({ role: question.role, sessionId: question.sessionId });
-    if (!role) throw new EngineError('invalid-input', `There is no role “${question.role}”.`);
-    const { workspace } = (await sessions.open(question.sessionId)).metadata;
+    const { role, modelId, sampling } = await runtime.plan({ role: name, sessionId });
+    if (!role) throw new EngineError('invalid-input', `There is no role “${name}”.`);
+    const { workspace } = (await sessions.open(sessionId)).metadata;
     const special = specialVariables({ ...machine, workspace, now: ports.clock.now(), tools: [] });
     const prompt = fillRolePrompt(readRolePrompt(role.prompt), (words) => fillTemplate(words, special));
     const conversation = new RoleConversation(prompt);
     const dress = (messages: readonly Message[]) => conversation.apply(messages);
-    const asked = { system: prompt.system, text: question.text, dress, ...sampling };
-    const answer = await this.ask(asked, { ...question, modelId, asker: role.name }, signal);
+    const asked = { system: prompt.system, ...question, dress, ...sampling };
+    const answer = await this.ask(asked, { sessionId, modelId, asker: role.name }, signal);
     return role.answer === 'code' ? firstCodeBlock(answer) : answer;
   }
 

@@ -7,9 +7,14 @@ import { runInTerminal } from '../editor/code/runInTerminal';
 import { terminalLines } from '../editor/code/terminalLines';
 import type { Command, Host } from '../host';
 import { askText } from '../shown/askText';
-import { askInDialog, NotPossible, withCancel } from '../shown/notify';
+import { askInDialog, NotPossible, telling, withCancel } from '../shown/notify';
 
-type Ask = (role: 'shell' | 'explain-shell', text: string, signal: AbortSignal) => Promise<string>;
+type Ask = (
+  role: 'shell' | 'explain-shell',
+  text: string,
+  signal: AbortSignal,
+  tell: (words: string) => void,
+) => Promise<string>;
 
 interface Described {
   command: string;
@@ -23,7 +28,8 @@ export function describeCommand({ engine, currentChat, panels }: Host): Command 
     async run() {
       const { session, state } = await currentChat();
       if (state.model.scripted) throw new NotPossible(t('The demo cannot generate commands. Choose a model first.'));
-      const ask: Ask = (role, text, signal) => engine.askRole({ role, text, sessionId: session.id }, signal);
+      const ask: Ask = (role, text, signal, tell) =>
+        engine.askRole({ role, text, sessionId: session.id, ...telling(tell) }, signal);
       const wish = await askWish(
         t('Generate Terminal Command'),
         t('What should it do?'),
@@ -87,7 +93,7 @@ function askWish(title: string, prompt: string, example: string): Thenable<strin
 
 /** Returns undefined if the user canceled before there was a command. */
 async function write(ask: Ask, wish: string): Promise<Described | undefined> {
-  const answer = await withCancel(t('Generating the command'), (signal) => ask('shell', wish, signal));
+  const answer = await withCancel(t('Generating the command'), (signal, tell) => ask('shell', wish, signal, tell));
   if (answer === undefined) return undefined;
   const command = terminalLines(answer).join('\n');
   if (command === '') throw new Error(t('The model returned no command. Describe it differently and try again.'));
@@ -97,8 +103,8 @@ async function write(ask: Ask, wish: string): Promise<Described | undefined> {
 /** A command that cannot be explained can still be decided on. */
 async function explain(ask: Ask, command: string): Promise<Described> {
   const title = t('Explaining the command');
-  const said = await withCancel(title, (signal) =>
-    ask('explain-shell', command, signal).catch((error: unknown) => {
+  const said = await withCancel(title, (signal, tell) =>
+    ask('explain-shell', command, signal, tell).catch((error: unknown) => {
       if (isAbort(error)) throw error;
       return `${t('No explanation:')}  ${errorText(error)}`;
     }),

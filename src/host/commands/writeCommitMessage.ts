@@ -2,7 +2,7 @@ import { t } from '../../base/l10n';
 import { safeText } from '../../base/shown/safeText';
 import { type GitRepository, gitRepositories } from '../editor/gitRepositories';
 import type { Command, Host } from '../host';
-import { NotPossible, withCancel } from '../shown/notify';
+import { NotPossible, telling, withCancel } from '../shown/notify';
 import { shownDiff } from '../editor/shownDiff';
 
 const MAX_DIFF = 60_000;
@@ -26,7 +26,9 @@ export function writeCommitMessage({ engine, currentChat }: Host): Command {
       if (diff === '') throw new NotPossible(t('Git sees no changes to commit. Stage new files first.'));
       const text = `${await recentSubjects(repository)}<diff>\n${shownDiff(diff, MAX_DIFF)}\n</diff>`;
       const title = t('Writing the commit message with {0}', model.label);
-      const message = await withCancel(title, (signal) => engine.ask(model.id, { system: SYSTEM, text }, signal));
+      const message = await withCancel(title, (signal, tell) =>
+        engine.ask(model.id, { system: SYSTEM, text, ...telling(tell) }, signal),
+      );
       if (message !== undefined) repository.inputBox.value = safeText(withoutFence(message));
     },
   };

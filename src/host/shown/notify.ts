@@ -53,6 +53,22 @@ export async function withCancel<T>(
   });
 }
 
+/** What tells on a notification that a request is sent again after a wait. */
+export interface ToldWaits {
+  onNotice: (notice: { text: string; waitMs?: number }) => void;
+  onText: () => void;
+}
+
+/** Returns what tells waits with `tell`, until the answer arrives. */
+export function telling(tell: (words: string) => void): ToldWaits {
+  let last = '';
+  const say = (words: string) => {
+    if (words !== last) tell(words);
+    last = words;
+  };
+  return { onNotice: ({ text, waitMs }) => waitMs !== undefined && say(text), onText: () => say('') };
+}
+
 /** A button below a question, identified by its meaning, because two buttons may have the same label in some languages. */
 interface ChoiceButton<T extends string> extends vscode.MessageItem {
   means: T;

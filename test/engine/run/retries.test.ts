@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as inTime } from 'node:timers/promises';
 import type { AgentEvent } from '../../../src/engine';
-import { withWorld } from '../../support/engineWorld';
+import { type EngineWorld, withWorld } from '../../support/engineWorld';
 import { isSummingUp } from '../../support/isSummingUp';
 import type { Step, StepFailure } from '../../support/modelServer/story';
 import { neverAnswered } from '../../support/neverAnswered';
@@ -156,6 +156,28 @@ describe('A run that waits for a rate limit', () => {
         assert.equal(events.filter(({ type }) => type === 'session-compressed').length, 1);
       },
     ));
+});
+
+describe('A single question that waits for a rate limit', () => {
+  const { signal } = new AbortController();
+  const part = { path: 'a.ts', language: 'typescript', before: '', part: 'two', after: '', wish: 'louder' };
+  type Ask = (world: EngineWorld, onNotice: (notice: { text: string; waitMs?: number }) => void) => Promise<unknown>;
+  const questions: Readonly<Record<string, Ask>> = {
+    'outside of a session': ({ engine }, onNotice) =>
+      engine.ask('openai:test-model', { system: '', text: 'x', onNotice }, signal),
+    'to a role': ({ engine, sessionId }, onNotice) =>
+      engine.askRole({ role: 'shell', text: 'x', sessionId, onNotice }, signal),
+    'about a selection': ({ engine, sessionId }, onNotice) =>
+      engine.editSelection({ ...part, sessionId, onNotice }, () => undefined, signal),
+  };
+  for (const [where, ask] of Object.entries(questions))
+    it(`says so to who asks (${where})`, () =>
+      withWorld({ sleep: quickly, story: [LIMITED, { say: 'Here.' }] }, async (world) => {
+        const told: string[] = [];
+        await ask(world, ({ text }) => told.push(text));
+        assert.equal(told.length, 1);
+        assert.match(told[0] ?? '', TOLD);
+      }));
 });
 
 /** Returns the first step once, then the second. */

@@ -8,7 +8,7 @@ import { nameOf, targetOf } from '../../context/contextItems';
 import { EDIT_SELECTION } from '../../contributionPoints';
 import type { Host } from '../../host';
 import type { ReviewLedger } from '../../review/reviewLedger';
-import { notify, withCancel } from '../../shown/notify';
+import { notify, telling, withCancel } from '../../shown/notify';
 import { changeLines } from '../changeLines';
 import { linesOf } from '../linesOf';
 import { proposalUri } from '../proposal';
@@ -122,7 +122,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
     const code = await withCancel(title, async (cancelled, tell) => {
       const signal = AbortSignal.any([cancelled, stop.signal]);
       return engine.editSelection(
-        { ...questionOf(edit, before), sessionId: edit.sessionId },
+        { ...questionOf(edit, before), sessionId: edit.sessionId, onNotice: telling(tell).onNotice },
         (linesSoFar) => {
           growing.follow(() => {
             const some = linesSoFar();
