@@ -11,11 +11,11 @@ export function calledTool(name: string, tools: ToolRegistry): AnyTool | undefin
 export function looksOf(
   traits: ToolTraits | undefined,
   category: ToolEntry['category'],
-): Pick<ToolEntry, 'quiet' | 'counted' | 'isScript'> {
+): Pick<ToolEntry, 'quiet' | 'advises' | 'counted' | 'isScript'> {
   const looks = category === 'execute' && traits?.kind !== 'shell' ? { isScript: true as const } : {};
   if (!traits) return looks;
   const counted = traits.counted ?? 'other';
-  return { ...looks, counted, ...(traits.quiet && { quiet: true }) };
+  return { ...looks, counted, ...(traits.quiet && { quiet: true }), ...(traits.advises && { advises: true }) };
 }
 
 /** The present-tense form of a title: "Read src/date.ts" becomes "Reading src/date.ts". */

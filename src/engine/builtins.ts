@@ -23,7 +23,7 @@ import { commandTools, runCommandTool } from './tools/shell/commandTools';
 import { skillTools } from './tools/skillTools';
 import { teamTools } from './tools/team/teamTools';
 import { todoTools } from './tools/todoTools';
-import type { AnyTool } from './tools/tool';
+import { advising, type AnyTool } from './tools/tool';
 import { fetchUrlTool } from './tools/web/fetchUrl';
 
 interface ToolPorts {
@@ -57,7 +57,7 @@ export function builtinTools({ files, paths, search, processes, web, clock, comm
     ...peopleTools(),
     ...skillTools(),
     ...teamTools(),
-  ];
+  ].map(advising);
 }
 
 interface BuiltinParts extends Pick<SdkTarget, 'proxySignIn'> {

@@ -87,6 +87,8 @@ export interface ToolEntry extends EntryBase {
   category: ToolCategory;
   /** Its effects are shown elsewhere, so it gets its own line only if it failed. */
   quiet?: true;
+  /** Why it failed is worded by Cairn and may end with advice for the model. */
+  advises?: true;
   /** It runs a program with a name and arguments of its own instead of a shell line. */
   isScript?: true;
   /** How consecutive calls are summarized in one line; absent if the tool does not specify it. */

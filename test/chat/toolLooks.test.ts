@@ -5,6 +5,7 @@ import type { ToolCategory } from '../../src/engine';
 import { builtinTools } from '../../src/engine/builtins';
 import { BackgroundCommands } from '../../src/engine/tools/shell/backgroundCommands';
 import { defineTool, type ToolTraits } from '../../src/engine/tools/tool';
+import { RegisteredTools } from '../../src/engine/tools/toolRegistry';
 import { nodePorts } from '../../src/node/nodePorts';
 import type { ChatState } from '../../src/protocol/chatState';
 import { reduceChat } from '../../src/protocol/reduceChat';
@@ -91,6 +92,20 @@ describe('A tool that defines its own appearance in the chat', () => {
     const announced = titles({ ...whose, type: 'tool-announced', tool: 'fs_edit', category: 'write' }, emptyChat('s'));
     assert.deepEqual(announced.said, ['Editing…']);
     assert.deepEqual(titles({ ...whose, type: 'tool-finished', result }, announced.next).said, ['fs_edit']);
+  });
+
+  it('is marked if Cairn words its failures, so that the panel can leave out the advice for the model', () => {
+    const marked = (traits: ToolTraits) =>
+      chatWith(traits, 1, 'error').entries.flatMap((entry) => (entry.kind === 'tool' ? [entry.advises] : []));
+    assert.deepEqual(marked({ advises: true }), [true]);
+    assert.deepEqual(marked({ kind: 'files' }), [undefined]);
+    assert.deepEqual(
+      builtin.filter(({ traits }) => !traits?.advises).map(({ name }) => name),
+      [],
+    );
+    const tools = new RegisteredTools(builtin);
+    tools.replace({ ...newTool({}), name: 'fs_edit', traits: undefined });
+    assert.equal(tools.current.get('fs_edit')?.traits?.advises, undefined);
   });
 
   it('is not marked as a shell command when it runs something else', () => {

@@ -28,6 +28,8 @@ export interface ToolTraits {
   readonly isOfWorkspace?: true;
   /** The chat shows its effect elsewhere; only a failed call gets a line. */
   readonly quiet?: true | undefined;
+  /** Its failures are worded by Cairn, and may end with advice that only the model can follow. */
+  readonly advises?: true | undefined;
   /** Replaces the first word of its titles while a call is running: "Reading". */
   readonly doing?: string;
   readonly counted?: ToolCounting;
@@ -115,6 +117,11 @@ export function defineTool<Input>(tool: Tool<Input>): AnyTool {
       };
     },
   };
+}
+
+/** Marks a tool whose failures Cairn words. */
+export function advising(tool: AnyTool): AnyTool {
+  return { ...tool, traits: { ...tool.traits, advises: true } };
 }
 
 /** Parses the input as sent, otherwise as it was probably meant; errors always refer to what was sent. */

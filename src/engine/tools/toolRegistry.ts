@@ -180,7 +180,7 @@ export class RegisteredTools {
 }
 
 function audible(traits: ToolTraits | undefined): ToolTraits | undefined {
-  return traits && { ...traits, quiet: undefined };
+  return traits && { ...traits, quiet: undefined, advises: undefined };
 }
 
 /** Throws EngineError `invalid-input`. */

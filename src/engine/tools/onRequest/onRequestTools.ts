@@ -1,7 +1,7 @@
 import * as z from '../../../base/zod';
 import type { Clock, FileSystem, PathStyle, Web } from '../../ports';
 import type { SecretValues } from '../../secrets/secretPlaceholders';
-import { type AnyTool, defineTool } from '../tool';
+import { advising, type AnyTool, defineTool } from '../tool';
 import { ToolFailure } from '../toolOutput';
 import type { ToolPrograms } from './onRequest';
 import { sqliteQueryTool } from './querySqlite';
@@ -31,7 +31,7 @@ export function onRequestTools(parts: OnRequestParts): AnyTool[] {
     sqliteQueryTool(programs, files, paths),
     searchCodeTool(programs, files, paths),
   ];
-  return tools.map((tool) => ({ ...tool, traits: { ...tool.traits, isOnRequest: true } }));
+  return tools.map(advising).map((tool) => ({ ...tool, traits: { ...tool.traits, isOnRequest: true } }));
 }
 
 const timeInput = z.strictObject({

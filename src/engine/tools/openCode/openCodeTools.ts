@@ -1,6 +1,6 @@
 import * as z from '../../../base/zod';
 import { todoListOutput } from '../todoList';
-import { type AnyTool, defineTool } from '../tool';
+import { advising, type AnyTool, defineTool } from '../tool';
 import { ToolRegistry } from '../toolRegistry';
 import { keepsItsName, OPENCODE_NAMES } from './openCodeNames';
 
@@ -51,7 +51,7 @@ export function openCodeTools(tools: ToolRegistry, granted: ReadonlySet<string> 
 function underName(name: string, tool: AnyTool): AnyTool {
   if (name === 'task') return tool;
   const ownName = tool.name;
-  if (name === 'todowrite') return { ...writeTodosTool(), ownName };
+  if (name === 'todowrite') return { ...advising(writeTodosTool()), ownName };
   const isBash = name === 'bash';
   return {
     ...tool,
