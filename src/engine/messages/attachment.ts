@@ -12,6 +12,8 @@ export const seenFileSchema = z.lazy(() =>
     lines: z.array(z.object({ first: z.int(), last: z.int() })),
     /** Total number of lines. */
     of: z.int(),
+    /** It was changed without having been read. */
+    unread: z.exactOptional(z.literal(true)),
   }),
 );
 

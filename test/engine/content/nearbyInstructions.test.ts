@@ -48,6 +48,32 @@ describe('Instructions for some files of a workspace', () => {
       },
     ));
 
+  const CHANGES: Readonly<Record<string, Record<string, string>>> = {
+    fs_write: { path: 'src/web/new.ts', contents: '1\n' },
+    fs_edit: { path: 'src/web/page.ts', old_string: '{}', new_string: '{ one }' },
+    fs_patch: { path: 'src/web/page.ts', contents: '@@ -1 +1 @@\n-export {};\n+export { one };\n' },
+  };
+  for (const [name, input] of Object.entries(CHANGES))
+    it(`are sent once with the result of ${name}, in a file that was not read`, () => {
+      const change = { call: [{ name, arguments: input }] };
+      const story = [change, { say: 'Done.' }, { say: 'Still.' }];
+      return withWorld({ files: FILES, story, approvalMode: 'commands' }, async (world) => {
+        await world.play('change');
+        const [first = '', second = ''] = sent(world);
+        for (const text of [
+          'Pages use tabs.',
+          'Sources are strict.',
+          'Document the interface.',
+          'Pages are accessible.',
+        ]) {
+          assert.ok(!first.includes(text), text);
+          assert.ok(second.includes(text), text);
+        }
+        await world.play('again');
+        assert.equal(sent(world)[2]?.split('Pages use tabs.').length, 2);
+      });
+    });
+
   it('are sent once when several files of a folder have the same text', () =>
     withWorld(
       {

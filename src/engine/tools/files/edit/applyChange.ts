@@ -41,8 +41,20 @@ export async function applyChange(
   const bytes = encodeText({ text: change.after, encoding: current?.encoding ?? 'UTF-8' });
   await files.writeFile(change.path, bytes, judgedPath);
   const verb = diff.created ? 'Created' : 'Wrote';
-  const known = knew && made.isWhole ? { seen: await seenLines(files, { absolute: change.path }, change.after) } : {};
-  return { text: `${verb} ${shown} (+${diff.added} -${diff.removed}).${told}`, detail, ...known };
+  const known = await knownNow(files, change, seen, knew && made.isWhole);
+  return { text: `${verb} ${shown} (+${diff.added} -${diff.removed}).${told}`, detail, ...(known && { seen: known }) };
+}
+
+/** A file that the model changed without having read it is recorded too, because instructions may apply to it. */
+async function knownNow(
+  files: FileSystem,
+  { path, after }: FileChange,
+  seen: SeenFiles,
+  isWhole: boolean,
+): Promise<SeenFile | undefined> {
+  if (isWhole) return seenLines(files, { absolute: path }, after);
+  if (seen.of(await files.realPath(path))) return undefined;
+  return { ...(await seenLines(files, { absolute: path }, after, [])), unread: true };
 }
 
 function changedMeanwhile({ before }: FileChange, shown: string, gone: boolean): string {
@@ -77,7 +89,7 @@ export async function checkReplaced(
 ): Promise<void> {
   if (before === null) return;
   const seen = known.of(await files.realPath(absolute));
-  if (!seen) throw new TellableFailure(neverRead(shown));
+  if (!seen || seen.unread) throw new TellableFailure(neverRead(shown));
   if (seen.digest !== (await digestOf(files, before))) throw new TellableFailure(changedSince(shown));
   if (!isWhole(seen)) throw new TellableFailure(partlyRead(shown, seen));
 }
