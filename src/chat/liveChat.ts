@@ -127,7 +127,7 @@ export class LiveChat implements Disposable {
     const handle = this.engine.run({
       sessionId: this.session.id,
       ...(opening && { input: inputOf(opening), ...opening.run }),
-      namesSession: !this.state.model.scripted,
+      ...this.asked(),
       // The queue keeps what the run could not take, so that the user sees it and can withdraw it.
       callerKeepsInput: true,
     });
@@ -139,8 +139,7 @@ export class LiveChat implements Disposable {
 
   /** Continues the run of a graph; queued messages wait until it ends. Throws if a run is active. */
   runGraph(graphRun: NonNullable<RunRequest['graphRun']>): void {
-    const asked = { sessionId: this.session.id, graphRun, namesSession: !this.state.model.scripted };
-    const handle = this.follow(this.engine.run(asked));
+    const handle = this.follow(this.engine.run({ sessionId: this.session.id, graphRun, ...this.asked() }));
     for (const one of this.queue.ready) this.hand(one, handle);
   }
 
@@ -262,6 +261,12 @@ export class LiveChat implements Disposable {
     this.catchingUp.dispose();
     this.buffer.dispose();
     this.envelopes.dispose();
+  }
+
+  /** A new default must not change which model answers in a session that was used, except after the tour. */
+  private asked(): Pick<RunRequest, 'namesSession' | 'keepsModel'> {
+    const isReal = !this.state.model.scripted;
+    return { namesSession: isReal, keepsModel: isReal };
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -169,7 +169,10 @@ export class LiveChats implements Disposable {
     this.parts.kept.forget(sessionId);
   }
 
-  /** Publishes the new default model to all chats without a model of their own. A chat with an active run gets it when that run ends. */
+  /**
+   * Publishes the new default model to all chats that neither have a model of their own nor keep the default of their first run. A
+   * chat with an active run gets it when that run ends.
+   */
   async defaultModelChanged(): Promise<void> {
     for (const opening of this.chats.values()) {
       const chat = await opening;
@@ -252,7 +255,7 @@ export class LiveChats implements Disposable {
 
   /** Ignores the agent and role, because looking those up reads all agents. */
   private async modelWithoutAgent({ metadata }: AgentSession): Promise<string> {
-    return metadata.model ?? (await this.parts.engine.defaultModel());
+    return metadata.model ?? metadata.keptModel ?? (await this.parts.engine.defaultModel());
   }
 
   private choiceOf(id: string): ModelChoice {

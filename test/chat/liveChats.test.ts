@@ -5,6 +5,7 @@ import { until } from '../editor/until';
 import { chatsOf } from '../support/chatsOf';
 import { collectGarbage } from '../support/collectGarbage';
 import { withWorld } from '../support/engineWorld';
+import type { Story, WhenStep } from '../support/modelServer/story';
 
 describe('The chats of a window', () => {
   it('keep the model just chosen when an older lookup finishes later', () =>
@@ -28,22 +29,53 @@ describe('The chats of a window', () => {
       chats.dispose();
     }));
 
-  it('show the model of the current run until it ends, even when the default changes', () =>
-    withWorld({ story: [{ hold: 'half', say: 'One moment. ' }] }, async (world) => {
+  it('keep the default model that they were used with when the default changes, during a run and afterwards', () => {
+    const settings = { model: 'openai:first' };
+    const titles: WhenStep = { when: ({ lastText }) => lastText.startsWith('<conversation>'), step: { say: 'Named' } };
+    const story: Story = [titles, { hold: 'half', say: 'One moment. ' }, { say: 'Still here.' }, { say: 'New.' }];
+    return withWorld({ settings, story }, async (world) => {
       const chats = chatsOf(world);
       const chat = await chats.open(world.sessionId);
       await chat.session.configure({ model: null });
       await chats.tellModel(chat);
-      const before = chat.state.model.id;
-      world.engine.modelFor = () => Promise.resolve('openai:another');
       const run = chat.run({ text: 'go' });
+      await until('the request', () => Promise.resolve(world.server.requests.length === 1));
+      settings.model = 'openai:second';
       await chats.defaultModelChanged();
-      assert.equal(chat.state.model.id, before);
+      assert.equal(chat.state.model.id, 'openai:first');
       world.server.release('half');
       await run.outcome;
-      await until('the new default', () => Promise.resolve(chat.state.model.id === 'openai:another'));
+      await chats.defaultModelChanged();
+      assert.equal(chat.state.model.id, 'openai:first');
+      await chat.run({ text: 'on' }).outcome;
+      const fresh = await chats.openNew();
+      await chats.defaultModelChanged();
+      assert.equal(fresh.state.model.id, 'openai:second');
+      await fresh.run({ text: 'new' }).outcome;
+      const branch = await chats.open((await world.engine.sessions.branch(chat.session.id, { after: run.id })).id);
+      assert.equal(branch.state.model.id, 'openai:first');
+      const answered = ({ session }: LiveChat) =>
+        session.messages.flatMap((message) => (message.role === 'assistant' ? [message.model] : []));
+      assert.deepEqual(answered(chat), ['openai:first', 'openai:first']);
+      assert.deepEqual(answered(fresh), ['openai:second']);
       chats.dispose();
-    }));
+    });
+  });
+
+  it('of the tour take the first real model', () => {
+    const settings = { model: 'demo:tour' };
+    return withWorld({ settings, story: [{ say: 'Real.' }] }, async (world) => {
+      const chats = chatsOf(world);
+      const chat = await chats.open(world.sessionId);
+      await chat.session.configure({ model: null });
+      await chats.tellModel(chat);
+      await chat.run({ text: 'hello' }).outcome;
+      settings.model = 'openai:real';
+      await chats.defaultModelChanged();
+      assert.equal(chat.state.model.id, 'openai:real');
+      chats.dispose();
+    });
+  });
 
   it('show starters until the conversation begins', () =>
     withWorld({ story: [{ say: 'Hello.' }] }, async (world) => {

@@ -44,6 +44,7 @@ export interface WorldOptions {
   commandEnvironment?: Readonly<Record<string, string>>;
   /** The user's settings. */
   settings?: {
+    model?: string;
     skills?: { enabled?: boolean; visible?: string[]; byDefault?: string[] };
     tools?: { visible?: string[]; enabled?: string[] };
     autoContinue?: boolean;

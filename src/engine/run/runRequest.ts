@@ -33,6 +33,8 @@ export interface RunRequest {
   resources?: Resources;
   /** Has the model name the session after its first exchange, which costs one small request. Default: false. */
   namesSession?: boolean;
+  /** A session without a model of its own keeps the default of this run, whatever the default becomes. Default: false. */
+  keepsModel?: boolean;
   /**
    * True if the caller keeps a message that the run could not take because it ended while another process was running in the
    * session. Default: the session keeps it for the next run.

@@ -35,7 +35,7 @@ import { dynamicInstructions } from './dynamicInstructions';
 import { equipAgent, rulesOf } from './equipAgent';
 import { keepLate, keepWaiting } from './lateMessages';
 import { leadTeam } from './leadTeam';
-import { keepVariables, planRun, type RunPlan } from './runPlan';
+import { keepDefault, keepVariables, planRun, type RunPlan } from './runPlan';
 import {
   type BegunRun,
   type Opened,
@@ -127,9 +127,10 @@ export class AgentRun {
   private async plan(opened: OpenRun, time: TimeLimit): Promise<PlannedRun | RunOutcome> {
     const { request, lineage } = this.begun;
     const { session, emitter, middleware } = opened;
-    const parts = lineage ? { ...this.parts, defaultModel: () => Promise.resolve(lineage.parent.modelId) } : this.parts;
-    const plan = await planRun(parts, request, session.metadata, lineage?.child.own).catch((error: unknown) =>
-      this.outcomeOf(error),
+    const defaultModel = () =>
+      lineage ? Promise.resolve(lineage.parent.modelId) : keepDefault(session, request, this.parts);
+    const plan = await planRun({ ...this.parts, defaultModel }, request, session.metadata, lineage?.child.own).catch(
+      (error: unknown) => this.outcomeOf(error),
     );
     if (plan.kind === 'planned') {
       time.set(plan.agent.limits.timeMs);

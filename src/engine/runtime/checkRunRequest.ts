@@ -27,6 +27,7 @@ const requestFields = () => ({
   /** Validated where it is used. */
   metadata: z.optional(z.unknown()),
   namesSession: flag,
+  keepsModel: flag,
   callerKeepsInput: flag,
   compacts: flag,
   graphRun: z.optional(z.object({ id: z.string(), isRetry: z.boolean() })),

@@ -68,7 +68,7 @@ export interface RunPlan {
 
 /** A request to an agent, in a session or before there is one. */
 export type PlanRequest = Pick<RunRequest, 'agent' | 'role' | 'model' | 'effort' | 'variables' | 'tools'>;
-type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'variables'>;
+type PlanSession = Pick<SessionMetadata, 'agent' | 'role' | 'model' | 'keptModel' | 'variables'>;
 
 /**
  * Finds the agent and role, and combines their settings with those of the session and environment. Returns an outcome if that is
@@ -229,7 +229,7 @@ async function unmetWish(
 async function modelOf({ request, session, role, agent }: Speakers, parts: RunPlanParts): Promise<string> {
   const forOnce = request.role === undefined ? undefined : role?.model;
   const said = request.model ?? forOnce ?? session.model ?? role?.model ?? agent.model;
-  return said ?? (await parts.defaultModel());
+  return said ?? session.keptModel ?? (await parts.defaultModel());
 }
 
 function samplingOf(
@@ -275,6 +275,17 @@ export function brokenFile(name: string, problems: readonly ContentProblem[]): C
     const slashed = path.replaceAll('\\', '/');
     return severity === 'error' && ends.some((end) => slashed.endsWith(end));
   });
+}
+
+/** Returns the default model, which the session keeps if the request says so. */
+export async function keepDefault(
+  session: AgentSession,
+  { keepsModel }: Pick<RunRequest, 'keepsModel'>,
+  parts: Pick<RunPlanParts, 'defaultModel'>,
+): Promise<string> {
+  const keptModel = await parts.defaultModel();
+  if (keepsModel) await session.configure({ keptModel });
+  return keptModel;
 }
 
 /**

@@ -77,7 +77,8 @@ export class SessionCatalog {
     const { workspace, model, approvalMode, workMode, title, agent, role, skillPolicy, variables, own, pinned } =
       metadata;
     const kept = { workspace, model, approvalMode, workMode, agent, role, skills, skillPolicy, variables, own, pinned };
-    const created = await this.store.create({ ...kept, name: null });
+    const { keptModel } = metadata;
+    const created = await this.store.create({ ...kept, ...(keptModel !== undefined && { keptModel }), name: null });
     try {
       await this.fill(created.id, id, entries);
       if (title !== '' && entries.length > 0) await this.store.changeMetadata(created.id, { title });

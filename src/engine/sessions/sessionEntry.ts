@@ -135,8 +135,10 @@ export const sessionMetadataSchema = z.lazy(() =>
     modifiedAt: z.number(),
     /** Absolute path of the workspace that it belongs to. */
     workspace: z.string(),
-    /** `provider:model`; null until the first run, so that the default may still change. */
+    /** `provider:model`, as chosen for the session; null: that of the role or agent, otherwise the default. */
     model: z.nullable(z.string()),
+    /** The default model of its first run, which it keeps. */
+    keptModel: z.exactOptional(z.string()),
     approvalMode: approvalModeSchema,
     /** The mode; null: that of the agent. */
     workMode: z._default(z.nullable(workModeSchema), null),

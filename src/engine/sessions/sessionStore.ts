@@ -21,7 +21,7 @@ export type NewSession = Pick<SessionMetadata, 'workspace' | 'model' | 'approval
   Partial<
     Pick<
       SessionMetadata,
-      'workMode' | 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'pinned' | 'parent'
+      'keptModel' | 'workMode' | 'agent' | 'role' | 'skills' | 'skillPolicy' | 'variables' | 'own' | 'pinned' | 'parent'
     >
   > & {
     /** Absent: derived from the first message. */
