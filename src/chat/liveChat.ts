@@ -8,12 +8,12 @@ import {
   type AgentEvent,
   type AgentHandle,
   type AgentSession,
+  type ApprovalMode,
   type Attachment,
   type Engine,
   type Log,
   looksTyped,
   type RunRequest,
-  type UserInput,
 } from '../engine';
 import { type ChatState, emptyChat, type ModelChoice, type Welcome } from '../protocol/chatState';
 import type { EventsEnvelope } from '../protocol/envelope';
@@ -24,8 +24,8 @@ import { reduceChat } from '../protocol/reduceChat';
 import { type AnsweringAgent, NOT_KNOWN, setupOf } from './chatSetup';
 import { DeltaBuffer } from './deltaBuffer';
 import { EventProjector } from './eventProjector';
-import { type ChatMessage, type MessageQueue, readMessage, type SentMessage } from './messageQueue';
-import { cutOffText } from './notices';
+import { type ChatMessage, inputOf, type MessageQueue, readMessage, type SentMessage } from './messageQueue';
+import { cutOffText, openTools } from './notices';
 import type { replayHistory } from './replayHistory';
 import { calledTool } from './toolLooks';
 
@@ -37,6 +37,8 @@ export interface ChatBeginning {
   heldElsewhere: boolean;
   /** Messages that were sent but not picked up by a run, including from before a reload. */
   queue: MessageQueue;
+  /** The approval mode in effect. */
+  approvalMode: () => ApprovalMode;
   /** Reads a message's attachments. Rejects with a message that names what could not be read. */
   read: (items: readonly MessageItem[]) => Promise<Attachment[]>;
   /** Replays the stored session. Injected because it is loaded only with the first chat. */
@@ -53,6 +55,7 @@ export class LiveChat implements Disposable {
   private readonly queue: MessageQueue;
   private readonly read: ChatBeginning['read'];
   private readonly replayHistory: ChatBeginning['replay'];
+  private readonly approvalMode: ChatBeginning['approvalMode'];
   private readonly sending = new Mutex();
   private current: ChatState;
   private seq = 0;
@@ -65,19 +68,20 @@ export class LiveChat implements Disposable {
   constructor(
     readonly session: AgentSession,
     private readonly engine: Engine,
-    { model, welcome, heldElsewhere, queue, read, replay, onCaughtUp }: ChatBeginning,
+    { model, welcome, heldElsewhere, queue, read, replay, onCaughtUp, approvalMode }: ChatBeginning,
     private readonly log: Log,
   ) {
     this.projector = new EventProjector((tool) => calledTool(tool, engine.tools)?.traits);
     this.queue = queue;
     this.read = read;
     this.replayHistory = replay;
+    this.approvalMode = approvalMode;
     this.envelopes = new Emitter((error) => log.error('An event could not be sent to the panel', error));
     this.current = emptyChat({
       sessionId: session.id,
       setup: setupOf(session, NOT_KNOWN),
       model,
-      approvalMode: session.metadata.approvalMode,
+      approvalMode: approvalMode(),
       welcome,
     });
     this.replay(heldElsewhere);
@@ -236,6 +240,10 @@ export class LiveChat implements Disposable {
     if (!isDeepStrictEqual(setup, this.state.setup)) this.publish([{ type: 'setup-changed', setup }]);
   }
 
+  approvalModeChanged(): void {
+    this.publish([{ type: 'approval-mode-changed', approvalMode: this.approvalMode() }]);
+  }
+
   /** Rejects with EngineError `invalid-state` while another window is running in the session. */
   async clearTodos(): Promise<void> {
     await this.session.clearTodos();
@@ -353,12 +361,12 @@ export class LiveChat implements Disposable {
   }
 
   private caughtUp(from: number): void {
-    const { messages, metadata, history } = this.session;
+    const { messages, history } = this.session;
     // Two windows of one workspace share the stored queue.
     const taken = messages.filter(({ id }) => this.queue.delete(id));
     if (taken.length > 0) this.publish([this.queue.changed()]);
-    const { approvalMode } = metadata;
-    this.publish([...this.replayed(from), { type: 'approval-mode-changed', approvalMode }]);
+    this.publish(this.replayed(from));
+    this.approvalModeChanged();
     if (from < history.length && this.state.run) this.publish(this.cutOff(false));
   }
 
@@ -381,18 +389,4 @@ export class LiveChat implements Disposable {
     this.current = events.reduce(reduceChat, this.current);
     this.envelopes.emit({ kind: 'events', sessionId: this.session.id, firstSeq, events });
   }
-}
-
-/** The message in the form that the engine expects. */
-function inputOf({ id, text, attachments = [] }: SentMessage): UserInput {
-  return { id, text, attachments };
-}
-
-/** Cancels the cards of calls that never finished. */
-function openTools({ entries }: ChatState): HostEvent[] {
-  return entries.flatMap((entry): HostEvent[] =>
-    entry.kind === 'tool' && (entry.status === 'preparing' || entry.status === 'running')
-      ? [{ type: 'tool-changed', entryId: entry.id, changes: { status: 'cancelled' } }]
-      : [],
-  );
 }

@@ -10,6 +10,7 @@ import {
   type Log,
   type RunRequest,
   type SessionMetadata,
+  usableMode,
 } from '../engine';
 import type { FileToReview, ModelChoice, Welcome } from '../protocol/chatState';
 import type { SessionSummary } from '../protocol/hostApi';
@@ -23,6 +24,8 @@ interface ChatWorkspace {
   /** Absolute. */
   readonly folder: string;
   welcome(): Promise<Welcome>;
+  /** Whether the user trusts the folder. */
+  readonly isTrusted: boolean;
 }
 
 interface LiveChatsParts {
@@ -222,7 +225,12 @@ export class LiveChats implements Disposable {
   /** Publishes the current workspace information to all chats. */
   async welcomeChanged(): Promise<void> {
     const welcome = await this.parts.workspace.welcome();
-    for (const opening of this.chats.values()) (await opening).publish([{ type: 'welcome-changed', welcome }]);
+    for (const opening of this.chats.values()) {
+      const chat = await opening;
+      chat.publish([{ type: 'welcome-changed', welcome }]);
+      // The folder may be trusted now.
+      chat.approvalModeChanged();
+    }
   }
 
   /** Publishes to each chat which of its files are left to review. */
@@ -296,7 +304,17 @@ export class LiveChats implements Disposable {
     const onCaughtUp = () => {
       this.tellSetup(chat).catch((error: unknown) => log.error('The agent could not be looked up', error));
     };
-    const shown = { model: this.choiceOf(modelId), welcome, heldElsewhere, queue, read, replay, onCaughtUp };
+    const approvalMode = () => usableMode(session.metadata.approvalMode, { trusted: workspace.isTrusted });
+    const shown = {
+      approvalMode,
+      model: this.choiceOf(modelId),
+      welcome,
+      heldElsewhere,
+      queue,
+      read,
+      replay,
+      onCaughtUp,
+    };
     const end = this.disposables.add(new DisposableStore());
     const chat: LiveChat = end.add(new LiveChat(session, engine, shown, log));
     this.ends.set(chat, end);

@@ -239,3 +239,8 @@ function parseSent(value: unknown): SentMessage | undefined {
   const { items, unread } = value;
   return { ...input, items: keptItems(items), ...(unread === true && { unread: true }) };
 }
+
+/** Returns the message in the form that the engine expects. */
+export function inputOf({ id, text, attachments = [] }: SentMessage): UserInput {
+  return { id, text, attachments };
+}

@@ -1,6 +1,7 @@
 import { t } from '../base/l10n';
 import { type AgentEvent, DEFAULT_TURNS, type RunOutcome } from '../engine';
-import type { NoticeAction, TurnEntry } from '../protocol/chatState';
+import type { ChatState, NoticeAction, TurnEntry } from '../protocol/chatState';
+import type { HostEvent } from '../protocol/hostEvent';
 
 type Happening = Extract<AgentEvent, { type: 'auto-continued' | 'skill-loaded' | 'skill-unloaded' }>;
 type Told<T> = T extends unknown ? Omit<T, 'seq' | 'sessionId'> : never;
@@ -110,4 +111,13 @@ export function failureAction(reason: Extract<RunOutcome, { kind: 'failed' }>['r
 /** How the panel shows the end of a run. */
 export function endOf(outcome: RunOutcome): TurnEntry['outcome'] {
   return outcome.kind === 'cancelled' && outcome.paused ? 'paused' : outcome.kind;
+}
+
+/** Cancels the cards of calls that never finished. */
+export function openTools({ entries }: ChatState): HostEvent[] {
+  return entries.flatMap((entry): HostEvent[] =>
+    entry.kind === 'tool' && (entry.status === 'preparing' || entry.status === 'running')
+      ? [{ type: 'tool-changed', entryId: entry.id, changes: { status: 'cancelled' } }]
+      : [],
+  );
 }

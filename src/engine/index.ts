@@ -207,7 +207,7 @@ export { ruleText } from './permissions/describeRule';
 export { commandWords } from './permissions/shell/judgeCommand';
 export type { OwnRule } from './runtime/rulesInForce';
 export { protectedPart } from './permissions/protectedPaths';
-export type { WorkspaceScope } from './permissions/workspaceScope';
+export { usableMode, type WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
   DirectoryEntry,

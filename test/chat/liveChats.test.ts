@@ -62,6 +62,30 @@ describe('The chats of a window', () => {
     });
   });
 
+  it('never show Full auto in a folder that is not trusted, whoever asked for it, until it is', () => {
+    const story: Story = [{ say: 'Read only.' }];
+    const set = { approvalMode: 'nothing', isTrusted: false };
+    return withWorld({ story, approvalMode: 'nothing' }, async (world) => {
+      const chats = chatsOf(world, set);
+      const restored = await chats.open(world.sessionId);
+      const fresh = await chats.openNew();
+      const asked = await chats.openFor({ approvalMode: 'nothing' });
+      const all = [restored, fresh, asked];
+      const shown = () => all.map(({ state }) => state.approvalMode);
+      assert.deepEqual(
+        shown(),
+        all.map(() => 'edits-and-commands'),
+      );
+      set.isTrusted = true;
+      await chats.welcomeChanged();
+      assert.deepEqual(
+        shown(),
+        all.map(() => 'nothing'),
+      );
+      chats.dispose();
+    });
+  });
+
   it('of the tour take the first real model', () => {
     const settings = { model: 'demo:tour' };
     return withWorld({ settings, story: [{ say: 'Real.' }] }, async (world) => {

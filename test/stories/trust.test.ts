@@ -40,6 +40,15 @@ describe('An untrusted folder', () => {
       await list.waitForRow('explore');
       assert.ok(!(await list.rows()).some((row) => row.includes('guide')), 'its agents do not count');
       await list.dismiss();
+      await until('the mode in effect', async () => /Ask before edits/.test(await shown()));
+      await list.open('cairn.chooseApprovalMode');
+      await list.waitForRow('Full auto');
+      assert.ok((await list.rows()).some((row) => /Full auto.*unavailable in Restricted Mode/s.test(row)));
+      await list.take('Full auto');
+      await window.page
+        .locator('.notification-list-item', { hasText: 'Full auto is not available in Restricted Mode' })
+        .waitFor();
+      await window.command('notifications.clearAll');
       await panel.send('write it');
       await panel.waitForTool('fs_write', 'rejected');
       await panel.waitForText('Not allowed.', 'text');

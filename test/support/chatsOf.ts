@@ -13,7 +13,7 @@ const settingsSchema = engineSettingsSchema();
 /** The chats of a window on that world. Each opened chat is added to `opened`. */
 export function chatsOf(
   { engine, folder, warnings }: EngineWorld,
-  set: { approvalMode?: string; workspaceName?: string } = {},
+  set: { approvalMode?: string; workspaceName?: string; isTrusted?: boolean } = {},
   opened?: LiveChat[],
   toReview: (sessionId: string) => readonly FileToReview[] = () => [],
 ): LiveChats {
@@ -26,6 +26,9 @@ export function chatsOf(
     engine,
     workspace: {
       folder,
+      get isTrusted() {
+        return set.isTrusted ?? true;
+      },
       welcome: () =>
         Promise.resolve({ workspaceName: set.workspaceName ?? 'w', project: [], instructions: [], starters: [] }),
     },

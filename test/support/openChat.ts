@@ -48,6 +48,7 @@ export async function openChat(
       read,
       replay: replayHistory,
       onCaughtUp: () => undefined,
+      approvalMode: () => session.metadata.approvalMode,
     },
     silent,
   );

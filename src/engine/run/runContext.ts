@@ -16,7 +16,7 @@ import type { PermissionStore } from '../permissions/permissionStore';
 import { type MatchedCall, matcherRules } from '../permissions/program/matcherRules';
 import type { ShellKind } from '../permissions/shell/shellParts';
 import type { ToolPolicy } from '../permissions/toolPolicy';
-import { scopeRules, type WorkspaceScope } from '../permissions/workspaceScope';
+import { scopeRules, usableMode, type WorkspaceScope } from '../permissions/workspaceScope';
 import type { Ports } from '../ports';
 import type { PromptAndTools } from '../prompt/promptAndTools';
 import type { AgentSession } from '../sessions/agentSession';
@@ -189,7 +189,7 @@ type Sources = Omit<RuleSources, 'root'> & { readonly root: { readonly session: 
 /** Returns the rules in effect now. Rules with a matcher are included only if `call` is given. */
 export async function currentRulesets(context: Sources, call?: Omit<MatchedCall, 'workspace'>): Promise<Rulesets> {
   const { user, workspace } = await context.permissions.rulesFor(context.workspace);
-  const global = defaultRuleset(context.approvalMode());
+  const global = defaultRuleset(usableMode(context.approvalMode(), context.scope()));
   // Rules from the folder's trust and the mode come last in the first scope, so that no rule of the user overrides them.
   return {
     user: [...user, ...scopeRules(context.scope()), ...workModeRules(context.workMode())],

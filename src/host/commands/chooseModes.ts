@@ -1,8 +1,9 @@
+import * as vscode from 'vscode';
 import { t } from '../../base/l10n';
-import type { ApprovalMode, WorkMode } from '../../engine';
+import { type ApprovalMode, usableMode, type WorkMode } from '../../engine';
 import { approvalModeWords, workModeWords } from '../../protocol/modeWords';
 import type { Command, Host } from '../host';
-import { askInDialog } from '../shown/notify';
+import { askInDialog, notify } from '../shown/notify';
 import { pickRow } from '../shown/pickList';
 
 const WORK_MODES: readonly { mode: WorkMode; icon: string }[] = [
@@ -76,15 +77,28 @@ export function chooseApprovalMode({ currentChat, panels }: Host): Command {
         ...row,
         label: approvalModeWords(row.mode).full,
         ...(row.mode === current && { description: t('current') }),
+        ...(!isUsable(row.mode) && { icon: 'lock', description: t('unavailable in Restricted Mode') }),
       }));
       const picked = await pickRow(rows, { title: t('Approval Mode') });
+      if (picked && !isUsable(picked.mode)) return refuseMode(panels);
       const isWanted = picked && (picked.mode !== 'nothing' || current === 'nothing' || (await confirmFullAuto()));
       panels.backToPanel();
       if (!isWanted) return;
       await chat.session.configure({ approvalMode: picked.mode });
-      chat.publish([{ type: 'approval-mode-changed', approvalMode: picked.mode }]);
+      chat.approvalModeChanged();
     },
   };
+}
+
+function isUsable(mode: ApprovalMode): boolean {
+  return usableMode(mode, { trusted: vscode.workspace.isTrusted }) === mode;
+}
+
+async function refuseMode(panels: Host['panels']): Promise<void> {
+  panels.backToPanel();
+  const words = t('Full auto is not available in Restricted Mode. Trust this folder first.');
+  const choice = await notify('info', words, { title: t('Manage Workspace Trust'), means: 'trust' });
+  if (choice) await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
 async function confirmFullAuto(): Promise<boolean> {

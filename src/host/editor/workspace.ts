@@ -33,6 +33,10 @@ export class WorkspaceInfo {
     return { trusted: vscode.workspace.isTrusted, folders, isStandIn: first === undefined };
   }
 
+  get isTrusted(): boolean {
+    return vscode.workspace.isTrusted;
+  }
+
   /** Where to look for files that define MCP servers. */
   place(): McpPlace {
     return { workspace: this.folder, isHeard: vscode.workspace.isTrusted };

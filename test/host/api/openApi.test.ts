@@ -16,6 +16,7 @@ function chatsOf({ engine, folder, warnings }: EngineWorld): LiveChats {
     engine,
     workspace: {
       folder,
+      isTrusted: true,
       welcome: () => Promise.resolve({ workspaceName: 'w', project: [], instructions: [], starters: [] }),
     },
     settings: () => engineSettingsSchema().parse({ model: 'openai:test-model' }),
