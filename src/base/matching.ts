@@ -109,7 +109,6 @@ export function fuzzyScore(query: string, text: string): number {
   const inName = matchScore(query, name);
   // A match within the file name beats one that is scattered over the folders, and short paths come first.
   const score = inName > 0 ? inName + 40 : matchScore(query, text);
-  if (score === 0) return 0;
   const whole = name === query ? 60 : name.startsWith(query) ? 20 : 0;
   return score + whole + 10 / (1 + text.length / 20);
 }

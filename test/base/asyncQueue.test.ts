@@ -22,4 +22,13 @@ describe('An async queue', () => {
     for await (const number of queue) all.push(number);
     assert.deepEqual(all, [1]);
   });
+
+  it('ends a loop that is already waiting', async () => {
+    const queue = new AsyncQueue<number>();
+    const next = queue[Symbol.asyncIterator]().next();
+    // By then the loop has looked at the empty queue.
+    await new Promise(setImmediate);
+    queue.end();
+    assert.deepEqual(await next, { done: true, value: undefined });
+  });
 });

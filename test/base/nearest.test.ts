@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nearest } from '../../src/base/matching';
+import { fuzzyScore, nearest } from '../../src/base/matching';
 
 describe('The nearest word', () => {
   for (const [word, candidates, found] of [
@@ -25,5 +25,26 @@ describe('The nearest word', () => {
     };
     assert.equal(nearest('planed', ['planned', 'planet', 'wholly-other'], counts), 'planet');
     assert.deepEqual(asked, ['planned', 'planet']);
+  });
+});
+
+describe('Typed letters', () => {
+  for (const [typed, better, worse] of [
+    ['app.ts', 'src/app.ts', 'src/my-app.ts'],
+    ['app', 'lib/app.ts', 'app/x.ts'],
+    ['edt', 'edit.ts', 'exdxt.ts'],
+    ['edt', 'ed-to.ts', 'edato.ts'],
+    ['edt', 'edit.ts', 'e/d/t.ts'],
+    ['app', 'app.ts', 'far/below/here/app.ts'],
+  ] as const) {
+    it(`“${typed}” find ${better} before ${worse}`, () => {
+      assert.ok(fuzzyScore(typed, better) > fuzzyScore(typed, worse));
+      assert.ok(fuzzyScore(typed, worse) > 0);
+    });
+  }
+
+  it('find nothing that lacks one of them, or has them in another order', () => {
+    assert.equal(fuzzyScore('edx', 'src/edit.ts'), 0);
+    assert.equal(fuzzyScore('tde', 'src/edit.ts'), 0);
   });
 });

@@ -175,4 +175,13 @@ describe('The lenses of a change', () => {
     assert.deepEqual(lensLines('a\nb\nc\n', 'a\nB\nc\n'), ['1: B']);
     assert.deepEqual(lensLines('a\n\nb\n\nc\n', 'A\n\nnew\n\nb\n\nC\n'), ['0: A', '2: new', '6: C']);
   });
+
+  it('never cross the next change', () => {
+    const hunks = [
+      { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: 1 },
+      { oldStart: 1, oldEnd: 1, newStart: 2, newEnd: 3 },
+    ];
+    const indented = '  x';
+    assert.deepEqual(shownStarts([indented, 'z'], [indented, indented, indented, 'z'], hunks), [0, 2]);
+  });
 });

@@ -34,6 +34,21 @@ describe('A file to review', () => {
     assert.ok(file.settled);
   });
 
+  it('had its text before with the line ending of each line', () => {
+    const mixed = '1\r\n2\n3\n';
+    const file = reviewed('/a.txt', mixed, '1\r\nTWO\n3\n');
+    assert.equal(file.baseline.text, mixed);
+    assert.deepEqual(file.baseline.bytes, bytes(mixed));
+  });
+
+  it('has no text if it is binary', () => {
+    const binary = new Uint8Array([0, 1, 2, 255]);
+    const file = new ReviewedFile('/a.bin', null);
+    file.agentChanged(binary, null, turn);
+    assert.equal(file.baseline.text, null);
+    assert.deepEqual(file.baseline.bytes, binary);
+  });
+
   it('does not count what the user types elsewhere', () => {
     const file = changed();
     file.personChanged(after.replace('4', 'mine'));

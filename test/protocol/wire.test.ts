@@ -18,6 +18,13 @@ describe('The wire between host and panel', () => {
     assert.deepEqual(await client.request('run/start', { sessionId: 's', text: 'hi' }), { runId: 'run of hi' });
   });
 
+  it('takes a message of one attachment without words', async () => {
+    const { client } = wired();
+    const items = [{ kind: 'file', label: 'a.ts', target: 'a.ts' } as const];
+    assert.deepEqual(await client.request('run/start', { sessionId: 's', text: ' ', items }), { runId: 'run of  ' });
+    await assert.rejects(client.request('run/start', { sessionId: 's', text: ' ', items: [] }), /empty/);
+  });
+
   it('answers concurrent requests individually', async () => {
     const { client } = wired();
     const answers = await Promise.all(
