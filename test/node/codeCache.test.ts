@@ -24,6 +24,12 @@ describe('CodeCache', () => {
     }
   });
 
+  it('runs a bundle with letters of other languages', async () => {
+    const { file, cache } = await bundleIn(folder.path);
+    await writeFile(file, "module.exports = { value: 'Zürich 😀' };");
+    for (const time of ['first', 'second']) assert.deepEqual(kept(cache, file), { value: 'Zürich 😀' }, time);
+  });
+
   it('runs a bundle already wrapped as a function, with correct stack positions', async () => {
     const { file, cache } = await bundleIn(folder.path);
     const before = '(function (exports, require, module, __filename, __dirname) {';

@@ -47,6 +47,7 @@ const TREE: Record<string, string | Uint8Array> = {
   'late.dat': Buffer.concat([Buffer.from('alpha\n'.repeat(40_000)), Buffer.from([0])]),
   'long.txt': `${'x'.repeat(5000)}alpha\n`,
   'no-newline.txt': 'alpha at the end',
+  'large.txt': `${'x\n'.repeat(40_000)}alpha far below\n`,
   'empty.txt': '',
   'code.ts': 'interface{\nfoo(bar) [x] {1}\n  return a_b.c;\nünder alpha_1\n\ttab\nprice: 12.50 €\nnaïve\n😀\n',
 };
@@ -154,6 +155,7 @@ describe('nodeFileSearch', function () {
         'docs/final.md',
         'empty.txt',
         'keep.log',
+        'large.txt',
         'late.dat',
         'latin1.txt',
         'long.txt',
@@ -220,7 +222,7 @@ describe('nodeFileSearch', function () {
     it('rejects an invalid regular expression, and explains how to search for characters', async () => {
       await assert.rejects(grep(walking, 'foo('), (error) => {
         assert.ok(EngineError.is(error, 'invalid-input'));
-        assert.match(error.message, /foo\(.*backslash/s);
+        assert.match(error.message, /^Invalid regular expression: .*foo\(.*backslash/s);
         return true;
       });
     });

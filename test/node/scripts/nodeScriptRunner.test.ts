@@ -227,6 +227,14 @@ main() { source "$LLM_PROMPT_UTILS_FILE"; printf '%s' "$argc_patch" > p; patch_f
     assert.deepEqual([result.length, isCut], [1_000_000, true]);
   });
 
+  it('keeps only the end of what a tool prints, but all that a graph’s script prints', async () => {
+    const prints = "printf 'first'; head -c 40000 /dev/zero | tr '\\0' x; printf 'last'";
+    const tool = await ran('t.sh', `${TOOL}main() { ${prints}; }`);
+    assert.deepEqual([tool.printed.length, tool.printed.slice(-5)], [30_000, 'xlast']);
+    const graph = await ran('t.sh', `${prints}\n`, { kind: 'graph', called: called({ entry: '' }) });
+    assert.equal(graph.printed, `first${'x'.repeat(40_000)}last`);
+  });
+
   it('does not wait on a pipe that a script creates as its result', async () => {
     const { result } = await ran('t.sh', `${TOOL}main() { rm "$LLM_OUTPUT"; mkfifo "$LLM_OUTPUT"; echo shown; }`);
     assert.equal(result, '');
@@ -380,6 +388,13 @@ export async function run(name: string, style?: Style): Promise<string> {
     const text = 'export const run = () => `${process.env.ELECTRON_RUN_AS_NODE}`;\n';
     const { result, errors } = await ran('t.js', text, { called: called({}) });
     assert.equal(result, 'undefined', errors);
+  });
+
+  it('writes nothing for results that are not data', async () => {
+    for (const result of ['() => 1', 'Symbol("x")', 'undefined', 'null']) {
+      const end = await ran('t.js', `exports.run = () => ${result};\n`, { called: called({}) });
+      assert.deepEqual([end.exitCode, end.result], [0, ''], `${result}: ${end.errors}`);
+    }
   });
 
   it('reports a missing function', async () => {
