@@ -251,6 +251,21 @@ describe('Validation of contributions', () => {
     ]),
   );
 
+  it('accepts additional fields of an object with a class, such as its own state', () =>
+    withWorld({ story: [{ say: 'Ahoy.' }] }, async (world) => {
+      class Sailor {
+        readonly name = 'sailor';
+        readonly description = '.';
+        readonly prompt = 'You sail.';
+        readonly knots = 7;
+      }
+      const { engine } = world;
+      assert.throws(() => untyped('registerAgent', Object.assign(new Sailor(), { prompt: 7 }))(engine), /“prompt”/);
+      untyped('registerAgent', new Sailor())(engine);
+      const { outcome } = await world.play('hello', { agent: 'sailor' });
+      assert.deepEqual(outcome, { kind: 'completed', answer: 'Ahoy.' });
+    }));
+
   it('treats undefined fields as absent', () =>
     withWorld({ story: [{ say: 'Ahoy.' }] }, async (world) => {
       const sailor = { name: 'sailor', description: '.', prompt: 'You sail.', tools: undefined, limits: undefined };

@@ -119,6 +119,43 @@ describe('An agent that is a program', () => {
       },
     ));
 
+  it('knows its session, and announces a state only when it changes', () =>
+    withLoop(
+      (run) => {
+        for (const state of ['thinking', 'thinking', 'running-tool', 'thinking'] as const) run.setState(state);
+        return Promise.resolve(run.sessionId);
+      },
+      {},
+      async (world) => {
+        const { outcome, events } = await world.play('go', OWN);
+        const states = events.flatMap((event) => (event.type === 'state-changed' ? [event.state] : []));
+        assert.deepEqual(outcome, { kind: 'completed', answer: world.sessionId });
+        assert.deepEqual(states, ['thinking', 'running-tool', 'thinking']);
+      },
+    ));
+
+  for (const [method, given, what] of [
+    ['send', { type: 'text-delta' }, /The arguments of send are not valid: .*text/],
+    ['send', { type: 'shout', text: 'x' }, /The arguments of send are not valid: .*type/],
+    ['setState', 'asleep', /The arguments of setState are not valid/],
+    ['runCalls', [{ id: 'a' }], /The arguments of runCalls are not valid: .*name/],
+  ] as const) {
+    it(`gets an error for arguments of ${method} that no compiler checked: ${JSON.stringify(given)}`, () =>
+      withLoop(
+        async (run) => {
+          const called: unknown = Reflect.get(run, method);
+          assert.ok(typeof called === 'function');
+          await Reflect.apply(called, run, [given]);
+          return 'Nothing was wrong.';
+        },
+        {},
+        async (world) => {
+          const { outcome } = await world.play('go', OWN);
+          assert.match(outcome.kind === 'failed' ? outcome.message : outcome.kind, what);
+        },
+      ));
+  }
+
   it('receives one message at a time, and the session keeps the unread ones', () =>
     withLoop(
       async (run) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathPatterns } from '../../../src/engine/agents/formats/fileRegex';
 import { matchesWildcard } from '../../../src/base/matching';
 import type { ApprovalRequest } from '../../../src/engine';
@@ -55,6 +57,16 @@ describe('Modes of Roo Code', () => {
       assert.deepEqual(said(await engine.agents.problems()), [
         'note: This is not used: “code” is not a mode that is defined in .roomodes.',
       ]);
+    }));
+
+  it('do without rules that lead out of the workspace, and say so', () =>
+    withWorld({ files: { '.roomodes': MODES }, story: [] }, async ({ engine, folder }) => {
+      await mkdir(join(folder, '../outside'));
+      await writeFile(join(folder, '../outside/1.md'), 'Do not read this.');
+      await mkdir(join(folder, '.roo'));
+      await symlink('../../outside', join(folder, '.roo/rules-docs'), 'junction');
+      assert.equal((await engine.agent('docs')).prompt, 'You write documents.\n\nBe brief.');
+      assert.match(said(await engine.agents.problems()).join('\n'), /rules-docs is a link that leads out/);
     }));
 
   it('edit only the files that they may, although everything is approved', () =>

@@ -77,6 +77,11 @@ describe('The merge keys of YAML', () => {
       /more than 1,000,000/,
     ],
     [
+      'add the same values at each of many levels',
+      `a: ${'{ <<: '.repeat(200)}{ ${keys(6000)} }${' }'.repeat(200)}\n`,
+      /The merge keys here add more than 1,000,000 values/,
+    ],
+    [
       'double at each level',
       `a: &a0 { k: [1] }\n${several(40, (at) => `m${at}: &a${at + 1} { l: { <<: *a${at} }, r: { <<: *a${at} } }\n`)}`,
       /more than 1,000,000/,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { contentRoots, FOUND_KINDS, RULE_FOLDERS } from '../../../src/engine/content/contentRoots';
 import { holdsSecrets } from '../../../src/engine/permissions/repositoryFile';
@@ -45,6 +45,16 @@ describe('Repository instructions', function () {
         assert.doesNotMatch(sent, /do-not-tell/);
         assert.match(told, /were left out: .* is a link .*, so it was not read/);
       }));
+
+  it('are left out when they are too large, without being read', () =>
+    withWorld({ story, files: { 'AGENTS.md': SECRET } }, async (world) => {
+      // More than can be read at once; the disk stores nothing of it.
+      await truncate(join(world.folder, 'AGENTS.md'), 5e9);
+      const { outcome, sent, told } = await asked(world);
+      assert.equal(outcome.kind, 'completed');
+      assert.doesNotMatch(sent, /do-not-tell/);
+      assert.match(told, /AGENTS\.md has more than 1 MB/);
+    }));
 
   it('may be a link to another file in the workspace', () =>
     withWorld({ story, files: { 'docs/style.md': 'Use tabs.', '.claude/rules.md': 'Be brief.' } }, async (world) => {
