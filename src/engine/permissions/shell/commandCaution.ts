@@ -1,4 +1,5 @@
 import { dangerousForm, HARMLESS_VARIABLES } from './dangerousForms';
+import { runsByOption } from './hiddenCommand';
 import { knownUse } from './knownUse';
 import type { ShellPart, ShellWord } from './shellPart';
 import { programName, type UnwrappedCommand } from './unwrapCommand';
@@ -16,6 +17,8 @@ export function commandCaution(part: ShellPart, { layers, assignments, cautions 
     if (form) return form.because;
     const { caution: unknown } = knownUse(words);
     if (unknown !== null) return unknown;
+    // What may hide a denied command is not allowed by a rule for the program either.
+    if (runsByOption(words)) return 'With this option, it may run other commands.';
     if (EVALUATING.test(programName(words[0])) && words.some(({ text }) => mayEvaluate(text)))
       return 'It may run what its arguments say.';
   }

@@ -89,6 +89,14 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     hides: true,
     because: RUNS_OTHERS,
   },
+  {
+    programs: [
+      ...['unbuffer', 'chronic', 'rlwrap', 'xvfb-run', 'dbus-run-session', 'prlimit', 'numactl', 'faketime', 'setarch'],
+      ...['linux32', 'linux64', 'dtach', 'start-stop-daemon', 'run-parts', 'valgrind', 'perf', 'ssh-agent'],
+      ...['torsocks', 'proxychains', 'proxychains4', 'cgexec', 'eatmydata'],
+    ],
+    because: RUNS_OTHERS,
+  },
   { programs: ['make', 'gmake'], argument: /^(SHELL|MAKEFLAGS|--eval)=?/, hides: true, because: RUNS_OTHERS },
   {
     programs: ['tar', 'bsdtar', 'gtar'],
@@ -204,7 +212,7 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['git'],
     subcommands: [
-      ...['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'remote', 'submodule', 'bisect', 'hook'],
+      ...['config', 'filter-branch', 'filter-repo', 'difftool', 'mergetool', 'submodule', 'bisect', 'hook'],
       ...['credential', 'credential-store', 'credential-cache'],
       ...['remote-ext', 'remote-fd', 'merge-index', 'merge-one-file', 'upload-pack', 'receive-pack', 'upload-archive'],
       ...['http-backend', 'cvsserver', 'archimport', 'cvsimport', 'quiltimport', 'for-each-repo', 'flow'],
@@ -271,6 +279,12 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
     because: PUBLISHES,
   },
   {
+    programs: ['npm', 'pnpm', 'yarn'],
+    argument: /^(access|dist-tags?|hook|log(in|out)|org|profile|star|team|tokens?|trust|unstar)$/,
+    first: true,
+    because: PUBLISHES,
+  },
+  {
     programs: ['gh', 'glab'],
     subcommands: ['api', 'delete', 'merge', 'secret', 'auth', 'release'],
     because: PUBLISHES,
@@ -302,13 +316,13 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   {
     programs: ['sqlite3', 'duckdb', 'psql', 'mysql', 'mariadb'],
     argument:
-      /^\s*\.|\n[^\S\n]*\.|\\|^-(cmd|init|f)|^--(file|pager|init)|load_extension|(read|write)file|attach|program|^\s*(system|source)\b/i,
+      /^\s*\.|\n[^\S\n]*\.|\\|^-(cmd|init|f)|^--(file|pager|init|tee|defaults)|load_extension|(read|write)file|attach|program|infile|^\s*(system|source)\b/i,
     because: 'It may run commands or access files that the line does not name.',
   },
   { programs: ['yq'], argument: /^-[a-zA-Z]*[is]|^--(inplace|split)|\bload/, because: SENDS },
   {
     programs: ['gcc', 'g++', 'cc', 'c++', 'clang', 'clang++'],
-    argument: /^-(wrapper|fplugin|specs|B)|^@/,
+    argument: /^-(wrapper|f(pass-)?plugin|specs|B|Xclang|-config)|^@/,
     because: RUNS_OTHERS,
   },
   { programs: ['cmake'], argument: /^-[PE]/, because: RUNS_OTHERS },
@@ -322,7 +336,10 @@ export const DANGEROUS_FORMS: readonly DangerousForm[] = [
   },
   {
     programs: ['docker', 'podman', 'nerdctl'],
-    subcommands: ['run', 'exec', 'rm', 'rmi', 'prune', 'push', 'kill', 'cp', 'down', 'up', 'build', 'create', 'start'],
+    subcommands: [
+      ...['run', 'exec', 'rm', 'rmi', 'prune', 'push', 'kill', 'cp', 'down', 'up', 'build', 'create', 'start', 'stop'],
+      ...['restart', 'import', 'load', 'login', 'swarm', 'plugin', 'context', 'unshare'],
+    ],
     because: 'It runs or removes containers, which can access this machine.',
   },
   {

@@ -223,7 +223,7 @@ export const HARMLESS_CALLS: Readonly<Record<string, HarmlessCall>> = {
     valued: '-m',
     exactOnly: true,
   },
-  'git remote': { flags: '-v --verbose' },
+  'git remote': { flags: '-v --verbose', most: 0 },
   'cargo build': {
     flags:
       '-r -q -v --release --all-targets --all-features --no-default-features --workspace --quiet --verbose --locked --offline --lib --bins --tests',

@@ -68,7 +68,8 @@ const MOST_LINE = 300;
 
 /** Returns texts in which a command that runs may be contained, as shell lines: the values of variables and options, and program text. */
 export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWord[])[], mayRunText: boolean) {
-  const started = [...part.assignments, ...layers.flat()].flatMap(({ text }) => {
+  const set = [...part.assignments, ...layers.flat()];
+  const started = set.flatMap(({ text }) => {
     const [, name = '', value = ''] = /^(\w+)\+?=(.*)$/s.exec(text) ?? [];
     return STARTED.test(name) || OPTIONS.test(name) || /^PS\d$/.test(name) ? [value] : [];
   });
@@ -88,7 +89,7 @@ export function textsThatRun(part: ShellPart, layers: readonly (readonly ShellWo
   ].slice(0, MOST_TEXTS);
   return [
     ...lines,
-    ...writtenBy(command, part.inputs).map((path) => `touch ${path}`),
+    ...writtenBy(command, part.inputs, set).map((path) => `touch ${path}`),
     ...removedBy(command, part.inputs),
   ];
 }
@@ -138,12 +139,16 @@ const WRITTEN =
 /** The same in SQL. */
 const STORED = /\b(?:into|to|outfile|dumpfile|(?:attach|export)(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
 const WRITES =
-  /write|open\w*\s*\(.*['"](?=[rb]*[wax+])[rwabx+]+['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|chdir|\bcp(sync)?\b/is;
+  /write|touch|open\w*\s*\(.*['"](?=[rb]*[wax+])[rwabx+]+['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|chdir|\bcp(sync)?\b/is;
 const LITERAL = /["'`]>*\s*((?:[/~][\w./-]*|\.\.(?:\/[\w./-]*)?))["'`]/g;
-const VARIABLE = /^\w+=((?:[/~]|\.\.\/)[\w./-]*)$/;
+const VARIABLE = /^(\w+)=((?:[/~]|\.\.\/)[\w./-]*)$/;
 
 /** Returns paths outside the folder that program text writes to, as far as it names them. */
-function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]): readonly string[] {
+function writtenBy(
+  command: readonly ShellWord[],
+  inputs: readonly ShellWord[],
+  set: readonly ShellWord[],
+): readonly string[] {
   const name = programName(command[0]);
   const isAwk = /^[gmn]?awk$/.test(name);
   const isKnown = (isAwk || /^g?sed$/.test(name)) && knownUse(command).caution === null;
@@ -154,8 +159,12 @@ function writtenBy(command: readonly ShellWord[], inputs: readonly ShellWord[]):
   if (WRITING.test(name)) return found(WRITTEN);
   if (DATABASES.test(name)) return [...found(WRITTEN), ...found(STORED)];
   const writing = texts.filter((text) => WRITES.test(text));
-  const set = isAwk && writing.length > 0 ? texts.flatMap((text) => VARIABLE.exec(text)?.[1] ?? []) : [];
-  return [...found(LITERAL, writing), ...set];
+  const named = set.flatMap(({ text }) => {
+    const [, name = '', path = ''] = VARIABLE.exec(text) ?? [];
+    // Awk takes variables as arguments too.
+    return path !== '' && (isAwk ? writing.length > 0 : writing.some((one) => one.includes(name))) ? [path] : [];
+  });
+  return [...found(LITERAL, writing), ...named];
 }
 
 /** Returns the parts of a text that may be a shell line: the whole text, what is quoted in it, and what follows certain characters. */
@@ -231,7 +240,7 @@ const RUNS_BY_OPTION: readonly { programs: RegExp; option: RegExp; script?: (tex
   { programs: /^(nc|ncat|netcat)$/, option: /^-[a-zA-Z]*[ec]|^--(sh-)?exec/ },
   {
     programs: /^(man|pandoc|nano|emacs|wget)$/,
-    option: /^-[a-zA-Z]*[PFHsel]|^--(pager|filter|lua|eval|load|use-ask|exec)/,
+    option: /^-[a-zA-Z]*[PFHLsel]|^--(pager|filter|lua|pdf-engine|eval|load|use-ask|exec)/,
   },
   { programs: /^(python|pypy)[\d.]*$/, option: /^(-m)?(timeit|pdb|code|cProfile|profile|trace|runpy)$/ },
   { programs: /^(just|rake|vagrant|chokidar|mise|task)$/, option: /^-[a-z]*[ce]|^--(command|shell|execute)|\s/ },

@@ -161,7 +161,8 @@ const ASKED = {
     ...["dc <<< '!touch ../x'", "m4 <<< 'syscmd(touch ../x)'", "make -f - <<< 'x: ; touch ../x'"],
     ...[`python3 -c 'open("../x","w")'`, `python3 <<E\nopen("../x", "w")\nE`, `perl -e 'open F, ">../x"'`],
     ...[`node -e 'fs.writeFileSync("/tmp/x", "")'`, `python3 -c 'import os; os.system("touch ../x")'`],
-    `php -r 'file_put_contents("../x", "")'`,
+    ...[`php -r 'file_put_contents("../x", "")'`, `php -r 'touch("../x");'`, `julia -e 'touch("../x")'`],
+    ...[`X=../x python3 -c 'open(os.environ["X"], "w")'`, `env X=../x awk 'BEGIN { print > ENVIRON["X"] }'`],
   ],
   'a script passed to a shell by other means': [
     'bash -s -- a <<E\ntouch ../x\nE',
@@ -226,6 +227,7 @@ const FREE = [
   ...["sed 's|/usr/local|/opt|g' a", "sed -n '/a/w b' a", "vim -c '%s#/usr#/opt#g' -c wq a", "ed -s a <<< 'w'"],
   ...[`awk -F: '{ print $1 > "out.txt" }' a`, `awk '{ print > "/dev/stderr" }' a`, "awk -v d=src '{ print d > d }' a"],
   ...[`node -e 'a.map((x) => /b/.test(x) > 1)'`, `python3 -c 'print(open("/etc/hosts").read())'`],
+  `DATA=/data python3 -c 'json.dump({}, open("a", "w"))'`,
   ...[`python3 -c 'json.dump({}, open("a", "w"))'`, `psql -c 'select * from a where b > 1'`, "sqlite3 a '.tables'"],
   ...["alias g='git status'", "trap 'rm -f build/x' EXIT", 'parallel gzip ::: a b', "ls | xargs -I{} sh -c 'wc {}'"],
   ...['pip config list', 'go env GOPATH', 'bash <(echo ls)', "x='a[1]'; echo $((x))"],
