@@ -199,7 +199,14 @@ export {
   usageValue,
 } from './usage/usageSummary';
 export type { UsageRecord } from './usage/usageLog';
-export { type ApprovalMode, approvalModeSchema, WORK_MODES, type WorkMode, workModeSchema } from './permissions/modes';
+export {
+  type ApprovalMode,
+  approvalModeSchema,
+  usableMode,
+  WORK_MODES,
+  type WorkMode,
+  workModeSchema,
+} from './permissions/modes';
 export type { PermissionRule, ToolCategory } from './permissions/permissionRule';
 export { PermissionStore } from './permissions/permissionStore';
 export { jsonLine } from './permissions/jsonLine';
@@ -207,7 +214,7 @@ export { ruleText } from './permissions/describeRule';
 export { commandWords } from './permissions/shell/judgeCommand';
 export type { OwnRule } from './runtime/rulesInForce';
 export { protectedPart } from './permissions/protectedPaths';
-export { usableMode, type WorkspaceScope } from './permissions/workspaceScope';
+export type { WorkspaceScope } from './permissions/workspaceScope';
 export type {
   Clock,
   DirectoryEntry,

@@ -1,6 +1,5 @@
 import type { GraphTemplate } from './contentFiles';
 import type { AgentLoaderPorts } from '../agents/agentLoader';
-import type { ContentBatch } from '../content/contentCatalog';
 import type { ContentProblem, ContentScope, ContentWorld, Named, Remedy } from '../content/contentProblem';
 import {
   CONTENT_KINDS,
@@ -11,7 +10,6 @@ import {
   contentRoots,
   isBelow,
 } from '../content/contentRoots';
-import type { FileSystem } from '../ports';
 import type { HelpNames, WritingHelp } from './contentHelp';
 import type { TextFix } from './graphs/graphFixes';
 import type { GraphPreview } from './graphs/graphPreview';
@@ -44,27 +42,9 @@ export class ContentAuthoring {
   }
 
   /** Returns the problems that the file would have with this text. */
-  async check({ kind, root, path }: ContentPlace, text: string): Promise<readonly ContentProblem[]> {
-    const loaders = await import('./contentLoaders');
-    const ports = { ...this.parts.ports, files: withText(this.parts.ports.files, path, text) };
-    const read: Record<ContentKind, () => Promise<ContentBatch<Named>>> = {
-      agents: () => new loaders.AgentLoader(ports).readFileOf(root, path),
-      skills: () => new loaders.SkillLoader(ports).readFile(path, root),
-      roles: () => new loaders.RoleLoader(ports).readFile(path, root),
-    };
-    const { items, problems: all } = await read[kind]();
-    const isWhole = items.length + all.length > 0;
-    const problems = await this.withoutProvided(all);
-    if (!isWhole || !this.isGraph(path)) return problems;
-    const { checkGraphAt } = await import('./graphs/checkGraph');
-    return [...problems, ...(await checkGraphAt({ root, path, text }, this.parts, ports))];
-  }
-
-  private async withoutProvided(problems: readonly ContentProblem[]): Promise<readonly ContentProblem[]> {
-    const { ports, places, names } = this.parts;
-    const { toolFoldersOf, withoutProvided } = await import('./providedTools');
-    const provided = { tools: names.tools().map(({ name }) => name), folders: toolFoldersOf(places(), ports.paths) };
-    return withoutProvided(problems, provided, ports.files);
+  async check(place: ContentPlace, text: string): Promise<readonly ContentProblem[]> {
+    const { checkText } = await import('./checkText');
+    return checkText(place, text, this.parts);
   }
 
   /** Returns the graph that the file would have with this text; undefined while the text does not define nodes. */
@@ -147,9 +127,4 @@ export class ContentAuthoring {
   private isGraph(path: string): boolean {
     return this.parts.ports.paths.basename(path) === 'graph.yaml';
   }
-}
-
-function withText(files: FileSystem, path: string, text: string): FileSystem {
-  const bytes = new TextEncoder().encode(text);
-  return { ...files, readFile: (one) => (one === path ? Promise.resolve(bytes) : files.readFile(one)) };
 }

@@ -86,3 +86,8 @@ function asking(mode: string, categories: readonly ToolCategory[]): PermissionRu
 export function defaultRuleset(mode: ApprovalMode): readonly PermissionRule[] {
   return [...BY_MODE[mode], ...HARMLESS];
 }
+
+/** Returns the mode in effect: nothing runs without approval in a folder that the user has not trusted. */
+export function usableMode(mode: ApprovalMode, { trusted }: { readonly trusted: boolean }): ApprovalMode {
+  return trusted || mode !== 'nothing' ? mode : 'edits-and-commands';
+}

@@ -1,4 +1,3 @@
-import type { ApprovalMode } from './modes';
 import type { PermissionRule, ToolCategory } from './permissionRule';
 
 /** The user's open folders and their trust. Requested again for each call, because it may change during a run. */
@@ -24,11 +23,6 @@ const NOT_TRUSTED: readonly PermissionRule[] = (['write', 'execute', 'network'] 
     priority: Number.MAX_SAFE_INTEGER,
   }),
 );
-
-/** Returns the mode in effect: nothing runs without approval in a folder that the user has not trusted. */
-export function usableMode(mode: ApprovalMode, { trusted }: Pick<WorkspaceScope, 'trusted'>): ApprovalMode {
-  return trusted || mode !== 'nothing' ? mode : 'edits-and-commands';
-}
 
 /** Returns rules that take precedence over all others. */
 export function scopeRules({ trusted }: WorkspaceScope): readonly PermissionRule[] {
