@@ -38,6 +38,19 @@ describe('A conversation for Anthropic', () => {
     ]);
   });
 
+  it('never end with an answer for a model that refuses to continue one, and stay a beginning of what comes later', () => {
+    const all = [user('Birds?'), assistant([said('A heron.')]), assistant([said('And a crane.')]), user('Thanks.')];
+    const sent = [1, 2, 3, 4].map((count) => anthropicConversation(all.slice(0, count), 'p:m', true));
+    for (const turns of sent) assert.equal(turns.at(-1)?.role, 'user');
+    const texts = sent.map((turns) => turns.flatMap(({ content }) => content.map((block) => JSON.stringify(block))));
+    assert.deepEqual(texts[2]?.slice(0, texts[1]?.length), texts[1]);
+    assert.deepEqual(
+      sent[3]?.map(({ role }) => role),
+      ['user', 'assistant', 'user', 'assistant', 'user'],
+    );
+    assert.doesNotMatch(JSON.stringify(anthropicConversation(all, 'p:m')), /Continue/);
+  });
+
   it('merges consecutive messages of one side and omits blank ones', () => {
     const turns = anthropicConversation(
       [user('One'), user(' '), user('Two'), assistant([said('\n')]), user('Three')],

@@ -88,7 +88,7 @@ function messageParams({ model }: SdkTarget, request: LlmRequest): MessageCreate
   return {
     model: model.id.slice(model.id.indexOf(':') + 1),
     max_tokens: request.maxOutputTokens ?? model.maxOutputTokens ?? DEFAULT_MAX_TOKENS,
-    messages: anthropicConversation(request.messages, model.id),
+    messages: anthropicConversation(request.messages, model.id, model.abilities.thinking),
     stream: true,
     ...samplingParams(request),
     ...outputConfig(request),
@@ -296,21 +296,31 @@ interface Turn {
   content: ContentBlockParam[];
 }
 
+/** Between two answers in a row, as the program of an agent may ask for them, and after one. */
+const CONTINUE: Turn = { role: 'user', content: [{ type: 'text', text: 'Continue.' }] };
+
 /**
  * Converts a conversation to the form the Messages API requires: turns alternate, tool results belong to the user and come first,
  * and no text is blank. Thinking is sent back unchanged, but only to the model (`provider:model`) that signed it, and not once it
- * was refused.
+ * was refused. `thinks`: the model refuses to continue an answer, so that none comes last:
+ * https://platform.claude.com/docs/ja/models/haiku-5-5/migration-guide, seen 2026-11-28.
  */
-export function anthropicConversation(messages: readonly Message[], model: string): (MessageParam & Turn)[] {
+export function anthropicConversation(
+  messages: readonly Message[],
+  model: string,
+  thinks = false,
+): (MessageParam & Turn)[] {
   const turns: Turn[] = [];
   for (const message of messages) {
     const { role, content } = isOwn(message, model) ? ownTurn(message) : foreignTurn(message);
     if (content.length === 0) continue;
+    // Also between answers, as it was when the second was given.
+    if (thinks && role === 'assistant' && turns.at(-1)?.role === role) turns.push(CONTINUE);
     const last = turns.at(-1);
     if (last?.role === role) last.content.push(...content);
     else turns.push({ role, content: [...content] });
   }
-  return turns;
+  return thinks && turns.at(-1)?.role === 'assistant' ? [...turns, CONTINUE] : turns;
 }
 
 const ownTurn = memoizeByObject((message: AssistantMessage): Turn => {
