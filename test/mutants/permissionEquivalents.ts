@@ -118,14 +118,8 @@ export const permissionEquivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/permissions/permissionStore.ts',
-    line: 'workspace: [...repository.file.rules, ...(Object.hasOwn(workspaces, real) ? (workspaces[real] ?? []) : [])],',
+    line: 'return Object.hasOwn(workspaces, real) ? (workspaces[real] ?? []) : [];',
     change: 'workspaces[real] ?? [] → workspaces[real]',
-    why: 'It is asked before whether it is there, which the compiler does not know.',
-  },
-  {
-    file: 'src/engine/permissions/permissionStore.ts',
-    line: 'const known = Object.hasOwn(file.workspaces, real) ? (file.workspaces[real] ?? []) : [];',
-    change: 'file.workspaces[real] ?? [] → file.workspaces[real]',
     why: 'It is asked before whether it is there, which the compiler does not know.',
   },
   {

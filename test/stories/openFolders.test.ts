@@ -54,6 +54,7 @@ describe('A window with several folders', () => {
       const panel = new Panel(await session.openWindow(path.join(second, '../both.code-workspace')));
       await panel.open();
       await until('the panel to name both', async () => (await shown(panel)).includes('Folders: sundial, second'));
+      assert.match(await shown(panel), /MCP servers and script tools: only those of sundial/);
       await panel.send('change b');
       await panel.waitForApproval();
       await panel.approve();

@@ -40,14 +40,19 @@ describe('An untrusted folder', () => {
       await list.waitForRow('explore');
       assert.ok(!(await list.rows()).some((row) => row.includes('guide')), 'its agents do not count');
       await list.dismiss();
-      await until('the mode in effect', async () => /Ask before edits/.test(await shown()));
+      const mode = (await panel.frame()).getByRole('button', { name: 'Approvals: Ask before edits and commands' });
+      await mode.waitFor();
       await list.open('cairn.chooseApprovalMode');
       await list.waitForRow('Full auto');
       assert.ok((await list.rows()).some((row) => /Full auto.*unavailable in Restricted Mode/s.test(row)));
       await list.take('Full auto');
-      await window.page
-        .locator('.notification-list-item', { hasText: 'Full auto is not available in Restricted Mode' })
-        .waitFor();
+      const note = window.page.locator('.notification-list-item', {
+        hasText: 'Full auto is not available in Restricted Mode',
+      });
+      await until('the reason', async () => {
+        await window.command('notifications.showList');
+        return note.first().isVisible();
+      });
       await window.command('notifications.clearAll');
       await panel.send('write it');
       await panel.waitForTool('fs_write', 'rejected');

@@ -3,6 +3,7 @@ import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
 import { jsonLine } from './jsonLine';
+import { otherFolderRules } from './otherFolderRules';
 import { type PermissionRule, permissionRuleSchema } from './permissionRule';
 import { ProgramRules } from './program/programRules';
 import { readRepositoryFile } from './repositoryFile';
@@ -50,12 +51,37 @@ export class PermissionStore {
     this.path = ports.paths.resolve(configFolder, 'permissions.json');
   }
 
-  /** `workspace` is an absolute folder. Never rejects because of a file's content. */
-  async rulesFor(workspace: string): Promise<LastingRules> {
-    const real = await this.ports.files.realPath(workspace);
+  /**
+   * `workspace` and the other open `folders` are absolute. Their rules come before those of the workspace. Never rejects because
+   * of a file's content.
+   */
+  async rulesFor(workspace: string, folders: readonly string[] = []): Promise<LastingRules> {
+    const { files, paths } = this.ports;
+    const real = await files.realPath(workspace);
     const own = await this.read(this.path, (text) => ({ file: parsePermissionFile(text, this.path), problems: [] }));
+    const { rules, workspaces } = own.file;
+    const others = await Promise.all(
+      folders.map(async (folder) => {
+        const other = await files.realPath(folder);
+        const { file, problems } = await this.repositoryRules(other);
+        const inWorkspace = (some: readonly PermissionRule[]) => otherFolderRules(some, other, real, paths);
+        return { problems, shared: inWorkspace(file.rules), own: inWorkspace(rulesOf(workspaces, other)) };
+      }),
+    );
+    const repository = await this.repositoryRules(real);
+    const shared = [...others.flatMap((one) => one.shared), ...repository.file.rules];
+    return {
+      user: rules,
+      // The user's own rules come later and win, because the last match does.
+      workspace: [...shared, ...others.flatMap((one) => one.own), ...rulesOf(workspaces, real)],
+      fromRepository: shared.length,
+      problems: [...own.problems, ...others.flatMap(({ problems }) => problems), ...repository.problems],
+    };
+  }
+
+  private repositoryRules(real: string): Promise<Loaded> {
     const path = this.ports.paths.resolve(real, '.cairn', 'permissions.json');
-    const repository = await this.read(
+    return this.read(
       path,
       (text) => {
         const { rules, problems } = parseRepositoryRules(text, path);
@@ -63,14 +89,6 @@ export class PermissionStore {
       },
       () => readRepositoryFile(path, real, this.ports),
     );
-    const { rules, workspaces } = own.file;
-    return {
-      user: rules,
-      // The user's own rules come later and win, because the last match does.
-      workspace: [...repository.file.rules, ...(Object.hasOwn(workspaces, real) ? (workspaces[real] ?? []) : [])],
-      fromRepository: repository.file.rules.length,
-      problems: [...own.problems, ...repository.problems],
-    };
   }
 
   /** Adds rules atomically. Throws EngineError `damaged` if the file is damaged, and file system errors. */
@@ -89,7 +107,7 @@ export class PermissionStore {
   ): Promise<void> {
     return this.change(workspace, (file, real) => {
       if (scope === 'user') return { ...file, rules: [...change(file.rules)] };
-      const known = Object.hasOwn(file.workspaces, real) ? (file.workspaces[real] ?? []) : [];
+      const known = rulesOf(file.workspaces, real);
       const others = Object.entries(file.workspaces).filter(([folder]) => folder !== real);
       const rules = [...change(known)];
       return { ...file, workspaces: Object.fromEntries(rules.length > 0 ? [...others, [real, rules]] : others) };
@@ -161,6 +179,10 @@ export class PermissionStore {
     await files.makeDirectory(folder);
     return files.exclusively(paths.resolve(folder, 'permissions.lock'), work);
   }
+}
+
+function rulesOf(workspaces: PermissionFile['workspaces'], real: string): readonly PermissionRule[] {
+  return Object.hasOwn(workspaces, real) ? (workspaces[real] ?? []) : [];
 }
 
 /** Returns the rules that replace unreadable ones, which might have denied anything. */

@@ -188,7 +188,7 @@ type Sources = Omit<RuleSources, 'root'> & { readonly root: { readonly session: 
 
 /** Returns the rules in effect now. Rules with a matcher are included only if `call` is given. */
 export async function currentRulesets(context: Sources, call?: Omit<MatchedCall, 'workspace'>): Promise<Rulesets> {
-  const { user, workspace } = await context.permissions.rulesFor(context.workspace);
+  const { user, workspace } = await context.permissions.rulesFor(context.workspace, context.scope().folders);
   const global = defaultRuleset(usableMode(context.approvalMode(), context.scope()));
   // Rules from the folder's trust and the mode come last in the first scope, so that no rule of the user overrides them.
   return {

@@ -354,7 +354,8 @@ export class AgentRun {
     emitter: ScopedEmitter,
     { plan, variables }: PlannedRun,
   ): Promise<ToolRegistry> {
-    const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace);
+    const { folders } = this.parts.scope();
+    const { user, workspace, problems } = await this.parts.permissions.rulesFor(metadata.workspace, folders);
     const { all, notices } = await toolsAtHand(this.parts, metadata.workspace, plan, variables);
     // Runs of agents that this one started would only repeat them.
     for (const text of [...problems, ...(this.begun.lineage ? [] : notices)]) {

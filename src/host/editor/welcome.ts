@@ -12,6 +12,8 @@ export async function welcomeTo(folder: string, files: FileSystem, paths: PathSt
   const workspaceName = (folders.length > 1 ? vscode.workspace.name : names[0]) ?? folder;
   const project = names.length > 1 ? [t('Folders: {0}', names.join(', '))] : [];
   if (!vscode.workspace.isTrusted) return untrusted(workspaceName, project);
+  const [first = ''] = names;
+  if (names.length > 1) project.push(t('MCP servers and script tools: only those of {0}', first));
   const found = await existing([...INSTRUCTION_FILES, '.git', 'package.json', 'README.md'], folder, files, paths);
   const starters = [
     found.has('README.md') ? t('What is this project, and how is it built?') : t('Give me an overview of this folder'),

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, win32 } from 'node:path';
 import type { FileSystem, WorkspaceScope } from '../../../src/engine';
-import type { PermissionQuery } from '../../../src/engine/permissions/permissionRule';
+import type { PermissionQuery, PermissionRule } from '../../../src/engine/permissions/permissionRule';
+import { PermissionStore } from '../../../src/engine/permissions/permissionStore';
 import { resolveQuery } from '../../../src/engine/permissions/resolveQuery';
 import { nodePaths } from '../../../src/node/nodePaths';
 import { nodePorts } from '../../../src/node/nodePorts';
@@ -102,6 +103,53 @@ describe('A workspace with several folders', () => {
     } finally {
       await rm(other, { recursive: true, force: true });
     }
+  });
+});
+
+describe('The permission rules of an open folder other than the first', () => {
+  async function judged(
+    shared: readonly PermissionRule[],
+    own: readonly PermissionRule[],
+    paths: (other: string) => readonly string[],
+  ): Promise<string[]> {
+    const other = await realpath(await mkdtemp(join(tmpdir(), 'cairn-other-')));
+    try {
+      await mkdir(join(other, '.cairn'));
+      await writeFile(join(other, '.cairn', 'permissions.json'), JSON.stringify({ rules: shared }));
+      const writes = paths(other).map((path) => ({ call: [{ name: 'fs_write', arguments: { path, contents: 'x' } }] }));
+      const options = {
+        story: [...writes, { say: 'Done.' }],
+        approvalMode: 'commands' as const,
+        scope: () => ({ trusted: true, folders: [other] }),
+      };
+      let statuses: string[] = [];
+      await withWorld(options, async (world) => {
+        await new PermissionStore(world.configFolder, nodePorts()).add('workspace', other, own);
+        statuses = results(await world.play('write')).map(({ status }) => status);
+      });
+      return statuses;
+    } finally {
+      await rm(other, { recursive: true, force: true });
+    }
+  }
+
+  const deny = (tool: string, pattern?: string): PermissionRule => ({
+    tool,
+    action: 'deny',
+    ...(pattern !== undefined && { argument: { kind: 'path', pattern } }),
+  });
+
+  it('hold for the paths of their own folder, and not for the same paths of the first', async () => {
+    const paths = (other: string) => [join(other, 'gen/a.txt'), join(other, 'b.txt'), 'gen/c.txt'];
+    assert.deepEqual(await judged([deny('fs_write', 'gen/*')], [], paths), ['rejected', 'ok', 'ok']);
+    assert.deepEqual(await judged([deny('fs_write')], [], paths), ['rejected', 'rejected', 'ok']);
+  });
+
+  it('of a repository cannot allow anything, and those of the user only paths in that folder', async () => {
+    const paths = (other: string) => [join(other, 'gen/a.txt'), 'gen/c.txt'];
+    const allow: PermissionRule = { tool: 'fs_write', action: 'allow', argument: { kind: 'path', pattern: '*' } };
+    assert.deepEqual(await judged([deny('fs_write', 'gen/*'), allow], [], paths), ['rejected', 'ok']);
+    assert.deepEqual(await judged([deny('fs_write', 'gen/*')], [allow], paths), ['ok', 'ok']);
   });
 });
 
