@@ -80,6 +80,22 @@ describe('The options of cairn', function () {
       }));
   }
 
+  const wrong: [args: string[], why: RegExp][] = [
+    [['tools', 'list', '--nope'], /^cairn: .*--nope.* See cairn tools --help\.$/m],
+    [['mcp', 'add', '--env'], /--env takes a value\. See cairn mcp --help\.$/m],
+    [['mcp', 'add', '--env', ''], /--env has an empty value/],
+    [['vault', 'add'], /cairn vault add takes the name of a secret: /],
+    [['vault', 'delete', 'a{b}'], /cairn vault delete takes the name of a secret: /],
+  ];
+  for (const [args, why] of wrong) {
+    it(`are rejected when they are wrong or lack something: cairn ${args.join(' ')}`, () =>
+      inShell([], async ({ cairn }) => {
+        const { status, out, err } = await cairn(args);
+        assert.deepEqual([status, out], [2, '']);
+        assert.match(err, why);
+      }));
+  }
+
   const empty: [args: string[], note: RegExp][] = [
     [['--list', 'commands'], /^cairn: there are no commands yet\. Create one as \.cairn\/commands\/NAME\.md\.$/m],
     [['--list', 'sessions'], /^cairn: there are no sessions in this folder yet\.$/m],

@@ -72,6 +72,8 @@ const INNERMOST = /\([^()]*\)/g;
 const MOST_NESTED = 5;
 /** Stands for what PowerShell puts in place of a bracket among words. */
 const COMPUTED = ' $(…) ';
+/** Stands for the same while there may be more brackets around it. */
+const HELD = ' \0 ';
 
 /** Returns the statements in which the program, or one of its words, is computed in round brackets: `git (echo push)`. */
 function statementsWithBrackets(line: string): readonly string[] {
@@ -81,8 +83,8 @@ function statementsWithBrackets(line: string): readonly string[] {
       const isCall = (at > 0 && /^\s*\(/.test(piece)) || /^\s*\.\s*\(/.test(piece);
       if (!isCall && !/^\s*[^\s($]\S*\s(.*\s)?\(/.test(piece)) return [];
       let rest = isCall ? piece.replace(/^\s*\./, '') : piece;
-      for (let depth = 0; depth < MOST_NESTED; depth++) rest = rest.replaceAll(INNERMOST, COMPUTED);
-      return [rest.replace(/\((?!…\)).*$/s, COMPUTED)];
+      for (let depth = 0; depth < MOST_NESTED; depth++) rest = rest.replaceAll(INNERMOST, HELD);
+      return [rest.replace(/\(.*$/s, HELD).replaceAll(HELD, COMPUTED)];
     }),
   );
 }

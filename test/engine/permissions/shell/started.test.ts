@@ -96,6 +96,7 @@ const ASKED = {
     `IFS='a,${'!'.repeat(150)}'; c=-o,../x; sort $c`,
   ],
   'an option that is read or printed into a variable': [
+    'printf -v c "git %s" config; eval "$c core.fsmonitor x"',
     'read c <<< -o; sort $c ../x',
     'read -r c d <<< "-o ../x"; sort $c $d a',
     'while read x y; do sort $x $y; done <<E\n-o ../x\nE',
@@ -263,6 +264,7 @@ const PLAIN = [
 ];
 
 const FREE = [
+  ...['git show HEAD@{1.day}', 'echo a{.}b', 'cat {a.b}'],
   '"$PYTHON" -m pytest',
   '$HOME/.local/bin/poetry install',
   '~/.cargo/bin/cargo build',

@@ -87,3 +87,17 @@ describe('A line for PowerShell or cmd', () => {
     }
   });
 });
+
+describe('Brackets among the words of a Windows line', () => {
+  for (const [line, shown] of [
+    ['git (echo push) (echo --force)', '“git $(…) $(…)”'],
+    ['git (echo (echo config)) core.fsmonitor x', '“git $(…) core.fsmonitor x”'],
+    ['git (echo (echo push) origin', '“git $(…)”'],
+  ] as const) {
+    it(`are shown as one computed word each: ${line}`, () => {
+      const { action, reason } = decide(line);
+      assert.equal(action, 'ask');
+      assert.ok(reason.includes(shown), reason);
+    });
+  }
+});
