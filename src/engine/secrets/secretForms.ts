@@ -16,8 +16,8 @@ export function isStruckOut(secret: string): boolean {
 }
 
 /**
- * Returns every form in which programs write a secret: verbatim, quoted for a shell, in JSON and HTML, URL-encoded, in hex, byte by
- * byte, and in base64 at any offset.
+ * Returns every form in which programs write a secret: verbatim, quoted for a shell, in JSON, HTML, CSV, and SQL, URL-encoded, in
+ * hex, byte by byte, character by character, backwards, and in base64 at any offset, also of UTF-16.
  */
 export function secretForms(secret: string): SecretForm[] {
   const value = secret.trim();
@@ -45,11 +45,20 @@ function formsOf(value: string): SecretForm[] {
       value.replaceAll("'", `'"'"'`),
       value.replace(/[^\w@%+=:,./\u0080-\uffff-]/g, '\\$&'),
     ],
+    ...[value.replaceAll('"', '""'), value.replaceAll("'", "''"), ...apart(value)],
     ...addresses.flatMap((one) => [one, one.replaceAll('%', '%25').replaceAll('+', '%2B')]),
   ];
   const hex = bytes.toString('hex');
-  const codes = [hex, hex.toUpperCase(), ...[0, 1, 2].flatMap((before) => base64At(bytes, before))];
+  const encoded = [bytes, Buffer.from(value, 'utf16le')];
+  const codes = [hex, hex.toUpperCase(), ...encoded.flatMap((one) => [0, 1, 2].flatMap((at) => base64At(one, at)))];
   return [...asForms(plain, false), ...asForms([...codes, ...spelled(hex)], true)];
+}
+
+/** Returns the characters backwards and in lists. Not one a line, since the end of a line would be held back for the next one. */
+function apart(value: string): string[] {
+  const characters = Array.from(value);
+  const quoted = characters.map(jsonEscaped).join('","');
+  return [characters.toReversed().join(''), ...[' ', "', '"].map((between) => characters.join(between)), quoted];
 }
 
 /** Returns the forms within a JSON text, by itself and within another, with and without the escapes that only some programs write. */
@@ -87,8 +96,13 @@ function spelled(hex: string): string[] {
   const each = (before: string, after = '') => bytes.map((byte) => `${before}${byte}${after}`).join('');
   const cased = [each('%'), each('\\x'), each('\\u00'), each('&#x', ';'), bytes.join(' '), bytes.join(':')];
   const pairs = [hex.replace(/(.{4})(?=.)/g, '$1 '), hex.replace(/^(..)|(.{4})(?=.)/g, '$& ')];
-  const numbers = bytes.map((byte) => `&#${Number.parseInt(byte, 16)};`).join('');
-  return [...cased, ...cased.map(upperHex), ...pairs, numbers];
+  const codes = bytes.map((byte) => Number.parseInt(byte, 16));
+  const numbers = [
+    codes.map((code) => `&#${code};`).join(''),
+    ...[',', ', ', ' '].map((between) => codes.join(between)),
+  ];
+  const octal = codes.map((code) => `\\${code.toString(8).padStart(3, '0')}`).join('');
+  return [...cased, ...cased.map(upperHex), ...pairs, ...numbers, octal];
 }
 
 /** Converts only hexadecimal digits to uppercase. */

@@ -130,6 +130,25 @@ describe('A known secret', function () {
     });
   });
 
+  it('is masked in lists of its characters or bytes, backwards, in CSV and SQL, and in base64 of UTF-16', () => {
+    const secret = `kX7'q"Lp4/zW9`;
+    const characters = Array.from(secret);
+    const bytes = Array.from(Buffer.from(secret));
+    const wide = ['', 'p', 'pp'].map((before) => Buffer.from(`${before}${secret}pp`, 'utf16le').toString('base64'));
+    const texts = [
+      characters.toReversed().join(''),
+      characters.join(' '),
+      JSON.stringify(characters).slice(2, -2),
+      ...[',', ', ', ' '].map((between) => bytes.join(between)),
+      bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+      ...['"', "'"].map((quote) => secret.replaceAll(quote, quote + quote)),
+    ];
+    const strike = strikeOf([secret]);
+    for (const text of texts) assert.equal(strike(`begin ${text} end`), 'begin ••• end', text);
+    for (const text of wide) assert.ok(strike(`begin ${text} end`).includes('•••'), text);
+    for (const text of ['kX7 and zW9', '107 88 55', 'q"Lp4', 'k X 7 q L p 4']) assert.equal(strike(text), text);
+  });
+
   it('is masked when it is escaped for another text, even in two pieces', () => {
     const odd = `Zq7/"Wx<9>&Kv'Jy4\\Bn2 é+5`;
     const json = (text: string) => JSON.stringify(text).slice(1, -1);
