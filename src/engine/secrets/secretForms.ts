@@ -58,7 +58,7 @@ function formsOf(value: string): SecretForm[] {
 function apart(value: string): string[] {
   const characters = Array.from(value);
   const quoted = characters.map(jsonEscaped).join('","');
-  return [characters.toReversed().join(''), ...[' ', "', '"].map((between) => characters.join(between)), quoted];
+  return [quoted, characters.join(' '), characters.reverse().join('')];
 }
 
 /** Returns the forms within a JSON text, by itself and within another, with and without the escapes that only some programs write. */
@@ -101,8 +101,7 @@ function spelled(hex: string): string[] {
     codes.map((code) => `&#${code};`).join(''),
     ...[',', ', ', ' '].map((between) => codes.join(between)),
   ];
-  const octal = codes.map((code) => `\\${code.toString(8).padStart(3, '0')}`).join('');
-  return [...cased, ...cased.map(upperHex), ...pairs, ...numbers, octal];
+  return [...cased, ...cased.map(upperHex), ...pairs, ...numbers];
 }
 
 /** Converts only hexadecimal digits to uppercase. */

@@ -65,6 +65,8 @@ export function freshCallIds(entries: readonly SessionEntry[]): SessionEntry[] {
 
 class CallIds {
   private readonly used = new Set<string>();
+  /** The last number that was tried for each id: a vendor may use one in every answer. */
+  private readonly tried = new Map<string, number>();
   private readonly current = new Map<string, SameId>();
 
   take(entry: SessionEntry): SessionEntry {
@@ -104,8 +106,9 @@ class CallIds {
   }
 
   private freshId(id: string): string {
-    let fresh = id;
-    for (let again = 2; this.used.has(fresh); again++) fresh = `${id}_again${again}`;
+    let [fresh, again] = [id, this.tried.get(id) ?? 1];
+    while (this.used.has(fresh)) fresh = `${id}_again${++again}`;
+    this.tried.set(id, again);
     this.used.add(fresh);
     return fresh;
   }

@@ -140,7 +140,6 @@ describe('A known secret', function () {
       characters.join(' '),
       JSON.stringify(characters).slice(2, -2),
       ...[',', ', ', ' '].map((between) => bytes.join(between)),
-      bytes.map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
       ...['"', "'"].map((quote) => secret.replaceAll(quote, quote + quote)),
     ];
     const strike = strikeOf([secret]);

@@ -35,6 +35,24 @@ describe('The session history', () => {
     assert.match(problems[1] ?? '', /^h:9: the last line was cut off while it was written; it was removed\.$/);
   });
 
+  it('gives each call its own id in linear time, even if a vendor used one id in every answer', () => {
+    const calls = ['c', 'c_again3', ...Array.from({ length: 20_000 }, () => 'c')];
+    const lines = calls.map((id) => {
+      const call = { id, name: 'fs_ls', arguments: '{}' };
+      const by = { role: 'assistant', id: 'm', time: 1, agent: 'a', model: 'openai:m', finish: 'tool-calls' };
+      return JSON.stringify({ type: 'message', message: { ...by, parts: [{ type: 'tool-call', call }] } });
+    });
+    const { entries: read, problems } = parseHistory(`${lines.join('\n')}\n`, 'h');
+    assert.deepEqual(problems.slice(0, 1), []);
+    const ids = read.flatMap((entry) =>
+      entry.type === 'message' && entry.message.role === 'assistant'
+        ? entry.message.parts.flatMap((part) => (part.type === 'tool-call' ? [part.call.id] : []))
+        : [],
+    );
+    assert.deepEqual(ids.slice(0, 5), ['c', 'c_again3', 'c_again2', 'c_again4', 'c_again5']);
+    assert.equal(new Set(ids).size, calls.length);
+  });
+
   it('leaves out a copy of a file whose name leads out of the session', () => {
     const copy = (before: string) =>
       `${JSON.stringify({ type: 'file-changed', time: 1, path: '/w/a.txt', before, after: null })}\n`;
