@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { ownFile, repositoryFile } from '../../src/engine/permissions/permissionStore';
+import { ownFile, repositoryFile } from '../../src/engine/permissions/permissionFile';
 import { repoRoot } from '../editor/repoRoot';
 import { graphJsonSchema } from '../tasks/graphSchema';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { parsePermissionFile, parseRepositoryRules } from '../../src/engine/permissions/permissionStore';
+import { parsePermissionFile, parseRepositoryRules } from '../../src/engine/permissions/permissionFile';
 import { repoRoot } from '../editor/repoRoot';
 import { runCommand } from '../editor/runCommand';
 import type { ModelRequest } from '../support/modelServer/modelRequest';

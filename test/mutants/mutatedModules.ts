@@ -79,7 +79,9 @@ export const mutatedModules: readonly MutatedModule[] = [
   },
   {
     name: 'approvals, rule files',
-    files: ['authorize', 'permissionStore', 'approvalHandler'].map((file) => `${permissions}/${file}.ts`),
+    files: ['authorize', 'permissionFile', 'permissionStore', 'approvalHandler'].map(
+      (file) => `${permissions}/${file}.ts`,
+    ),
     tests: [
       'approvals',
       'lastingRules',

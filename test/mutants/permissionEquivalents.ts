@@ -15,7 +15,7 @@ export const permissionEquivalents: readonly Equivalent[] = [
     why: 'Every call of chgrp asks by a later row, for the same reason.',
   },
   {
-    file: 'src/engine/permissions/permissionStore.ts',
+    file: 'src/engine/permissions/permissionFile.ts',
     line: 'const where = issue?.path ?? [];',
     change: 'issue?.path ?? [] → issue?.path',
     why: 'What zod refuses always has an issue.',
@@ -123,7 +123,7 @@ export const permissionEquivalents: readonly Equivalent[] = [
     why: 'It is asked before whether it is there, which the compiler does not know.',
   },
   {
-    file: 'src/engine/permissions/permissionStore.ts',
+    file: 'src/engine/permissions/permissionFile.ts',
     line: 'return `${JSON.stringify(file, undefined, 2)}\\n`;',
     change: '2 → (2 + 1)',
     why: 'A choice: how far the lines of the file are indented.',

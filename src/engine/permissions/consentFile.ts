@@ -2,7 +2,7 @@ import { errorText } from '../../base/errors';
 import type * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import { parseWith } from './permissionStore';
+import { parseWith } from './permissionFile';
 
 /**
  * A file with the user's answers, in the user's own folder, so that no repository can answer for them. It is reloaded when it has

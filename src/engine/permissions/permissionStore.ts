@@ -1,10 +1,9 @@
 import { errorText } from '../../base/errors';
-import * as z from '../../base/zod';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
-import { jsonLine } from './jsonLine';
-import { otherFolderRules } from './otherFolderRules';
-import { type PermissionRule, permissionRuleSchema } from './permissionRule';
+import type * as permissionFile from './permissionFile';
+import type { PermissionFile } from './permissionFile';
+import type { PermissionRule } from './permissionRule';
 import { ProgramRules } from './program/programRules';
 import { readRepositoryFile } from './repositoryFile';
 
@@ -25,7 +24,7 @@ interface Loaded {
   problems: readonly string[];
 }
 
-type Parse = (text: string) => Omit<Loaded, 'stamp'>;
+type Parse = (text: string, file: typeof permissionFile) => Omit<Loaded, 'stamp'>;
 type Read = () => Promise<Uint8Array>;
 
 const EMPTY: PermissionFile = { rules: [], workspaces: {} };
@@ -56,18 +55,13 @@ export class PermissionStore {
    * of a file's content.
    */
   async rulesFor(workspace: string, folders: readonly string[] = []): Promise<LastingRules> {
-    const { files, paths } = this.ports;
-    const real = await files.realPath(workspace);
-    const own = await this.read(this.path, (text) => ({ file: parsePermissionFile(text, this.path), problems: [] }));
+    const real = await this.ports.files.realPath(workspace);
+    const own = await this.read(this.path, (text, { parsePermissionFile }) => ({
+      file: parsePermissionFile(text, this.path),
+      problems: [],
+    }));
     const { rules, workspaces } = own.file;
-    const others = await Promise.all(
-      folders.map(async (folder) => {
-        const other = await files.realPath(folder);
-        const { file, problems } = await this.repositoryRules(other);
-        const inWorkspace = (some: readonly PermissionRule[]) => otherFolderRules(some, other, real, paths);
-        return { problems, shared: inWorkspace(file.rules), own: inWorkspace(rulesOf(workspaces, other)) };
-      }),
-    );
+    const others = await this.rulesOfOthers(folders, real, workspaces);
     const repository = await this.repositoryRules(real);
     const shared = [...others.flatMap((one) => one.shared), ...repository.file.rules];
     return {
@@ -79,11 +73,29 @@ export class PermissionStore {
     };
   }
 
+  private async rulesOfOthers(
+    folders: readonly string[],
+    real: string,
+    workspaces: PermissionFile['workspaces'],
+  ): Promise<{ problems: readonly string[]; shared: PermissionRule[]; own: PermissionRule[] }[]> {
+    if (folders.length === 0) return [];
+    const { files, paths } = this.ports;
+    const { otherFolderRules } = await import('./otherFolderRules');
+    return Promise.all(
+      folders.map(async (folder) => {
+        const other = await files.realPath(folder);
+        const { file, problems } = await this.repositoryRules(other);
+        const inWorkspace = (some: readonly PermissionRule[]) => otherFolderRules(some, other, real, paths);
+        return { problems, shared: inWorkspace(file.rules), own: inWorkspace(rulesOf(workspaces, other)) };
+      }),
+    );
+  }
+
   private repositoryRules(real: string): Promise<Loaded> {
     const path = this.ports.paths.resolve(real, '.cairn', 'permissions.json');
     return this.read(
       path,
-      (text) => {
+      (text, { parseRepositoryRules }) => {
         const { rules, problems } = parseRepositoryRules(text, path);
         return { file: { ...EMPTY, rules }, problems };
       },
@@ -117,7 +129,10 @@ export class PermissionStore {
   /** Creates the file if it is missing, so that it can be opened, and returns its path. */
   ensureFile(): Promise<string> {
     return this.alone(async () => {
-      if ((await this.textOf(() => this.ports.files.readFile(this.path))) === null) await this.write(EMPTY);
+      if ((await this.textOf(() => this.ports.files.readFile(this.path))) === null) {
+        const { permissionFileText } = await import('./permissionFile');
+        await this.write(permissionFileText(EMPTY));
+      }
       return this.path;
     });
   }
@@ -126,12 +141,14 @@ export class PermissionStore {
     return this.alone(async () => {
       const real = await this.ports.files.realPath(workspace);
       const text = await this.textOf(() => this.ports.files.readFile(this.path));
-      await this.write(edit(text === null ? EMPTY : parsePermissionFile(text, this.path), real));
+      const { parsePermissionFile, permissionFileText } = await import('./permissionFile');
+      const file = edit(text === null ? EMPTY : parsePermissionFile(text, this.path), real);
+      await this.write(permissionFileText(file));
     });
   }
 
-  private async write(file: PermissionFile): Promise<void> {
-    await this.ports.files.writeFile(this.path, new TextEncoder().encode(permissionFileText(file)));
+  private async write(text: string): Promise<void> {
+    await this.ports.files.writeFile(this.path, new TextEncoder().encode(text));
     this.loaded.delete(this.path);
   }
 
@@ -147,7 +164,7 @@ export class PermissionStore {
   private async parsed(parse: Parse, bytes: Read): Promise<Omit<Loaded, 'stamp'>> {
     try {
       const text = await this.textOf(bytes);
-      return text === null ? { file: EMPTY, problems: [] } : parse(text);
+      return text === null ? { file: EMPTY, problems: [] } : parse(text, await import('./permissionFile'));
     } catch (error) {
       const problem = errorText(error);
       return { file: { ...EMPTY, rules: askingFor(problem) }, problems: [problem] };
@@ -188,90 +205,4 @@ function rulesOf(workspaces: PermissionFile['workspaces'], real: string): readon
 /** Returns the rules that replace unreadable ones, which might have denied anything. */
 function askingFor(problem: string): PermissionRule[] {
   return ASKED.map((category) => ({ tool: `category:${category}`, action: 'ask', because: problem }));
-}
-
-/** Schema of the user's own `permissions.json`. */
-export const ownFile = z.lazy(() =>
-  z.strictObject({
-    $schema: z.exactOptional(z.string()),
-    rules: z
-      ._default(z.array(permissionRuleSchema), [])
-      .check(z.describe('Rules for every workspace. The last that matches wins.')),
-    workspaces: z
-      ._default(z.record(z.string(), z.array(permissionRuleSchema)), {})
-      .check(z.describe('Real path of a workspace → the rules that apply only there.')),
-  }),
-);
-/** The user's own `permissions.json`. */
-type PermissionFile = z.infer<typeof ownFile>;
-
-/** Schema of a repository's `.cairn/permissions.json`. */
-export const repositoryFile = z.lazy(() =>
-  z.strictObject({
-    $schema: z.exactOptional(z.string()),
-    rules: z
-      ._default(z.array(permissionRuleSchema), [])
-      .check(
-        z.describe(
-          'Rules that make Cairn ask or refuse. A repository cannot allow anything or use regular expressions.',
-        ),
-      ),
-  }),
-);
-
-/** Throws EngineError `damaged` with path, line and remedy. */
-export function parsePermissionFile(text: string, path: string): PermissionFile {
-  return parseWith(ownFile, text, path);
-}
-
-/** Returns the file's text. */
-function permissionFileText(file: PermissionFile): string {
-  return `${JSON.stringify(file, undefined, 2)}\n`;
-}
-
-/**
- * Parses a repository's `.cairn/permissions.json`. It may make Cairn ask or refuse, never allow; rules that allow are dropped and
- * reported in `problems`. Throws like `parsePermissionFile`.
- */
-export function parseRepositoryRules(text: string, path: string): { rules: PermissionRule[]; problems: string[] } {
-  const { rules } = parseWith(repositoryFile, text, path);
-  rules.forEach(({ argument }, index) => {
-    // A hostile expression could keep the engine busy forever.
-    if (argument?.kind === 'regex') {
-      throw damaged(
-        path,
-        jsonLine(text, ['rules', index]),
-        'a repository may not use regular expressions; use a path, command, or host pattern',
-      );
-    }
-  });
-  const problems = rules.flatMap(({ action }, index) =>
-    action === 'allow'
-      ? [`${path}:${jsonLine(text, ['rules', index])}: a repository cannot allow anything, so this rule is left out.`]
-      : [],
-  );
-  return { rules: rules.filter(({ action }) => action !== 'allow'), problems };
-}
-
-/** Parses the text of a rule file. Throws EngineError `damaged` with path, line and remedy. */
-export function parseWith<T>(schema: z.ZodMiniType<T>, text: string, path: string): T {
-  const json = text.replace(/^\uFEFF/, '');
-  const parsed = schema.safeParse(parseJson(json, path));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path ?? [];
-  const what = issue ? `${where.length > 0 ? `${where.join('.')}: ` : ''}${issue.message}` : 'not understood';
-  throw damaged(path, jsonLine(json, where), what);
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw damaged(path, jsonLine(text, []), `not JSON (${errorText(error)})`);
-  }
-}
-
-function damaged(path: string, line: number, what: string): EngineError {
-  return new EngineError('damaged', `${path}:${line}: ${what.replace(/\.$/, '')}. Correct the file or delete it.`);
 }

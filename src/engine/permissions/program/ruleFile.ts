@@ -2,7 +2,7 @@ import * as z from '../../../base/zod';
 import { EngineError } from '../../engineError';
 import type { FileSystem } from '../../ports';
 import { programRuleSchema } from '../permissionRule';
-import { parseWith } from '../permissionStore';
+import { parseWith } from '../permissionFile';
 import type { ProgramRule } from './programRules';
 
 /** Schema of a file with rules of a program. */
