@@ -53,6 +53,14 @@ export interface ProviderSettings {
   readonly fetch?: SdkTarget['fetch'];
 }
 
+/** Returns the part of a target that every provider takes from its settings. */
+export function wayOf(
+  settings: ProviderSettings,
+): Pick<SdkTarget, 'apiKey' | 'proxySignIn' | 'idle' | 'answered' | 'fetch'> {
+  const { proxySignIn, idle, answered, fetch } = settings;
+  return { apiKey: () => settings.apiKey(), proxySignIn, idle, answered, fetch };
+}
+
 /** A provider that can be given a key, and the environment variable the key may come from. */
 interface ProviderKey {
   /** The provider's ID; its key is the secret `apiKey.<id>`. */

@@ -54,7 +54,7 @@ export async function withCancel<T>(
 }
 
 /** What tells on a notification that a request is sent again after a wait. */
-export interface ToldWaits {
+interface ToldWaits {
   onNotice: (notice: { text: string; waitMs?: number }) => void;
   onText: () => void;
 }

@@ -1,5 +1,5 @@
 import { lazyClient } from '../llmClient';
-import type { Provider, ProviderSettings } from '../provider';
+import { type Provider, type ProviderSettings, wayOf } from '../provider';
 
 const OWN_ADDRESS = 'https://api.anthropic.com';
 
@@ -33,11 +33,7 @@ export function anthropicProvider(settings: ProviderSettings): Provider {
         model,
         keyVariable: 'ANTHROPIC_API_KEY',
         needsKey: true,
-        apiKey: () => settings.apiKey(),
-        proxySignIn: settings.proxySignIn,
-        idle: settings.idle,
-        answered: settings.answered,
-        fetch: settings.fetch,
+        ...wayOf(settings),
       };
       return lazyClient(async () => (await import('../sdkClients')).anthropicMessages(target));
     },

@@ -4,7 +4,7 @@ import * as z from '../../../base/zod';
 import type { Clock } from '../../ports';
 import { lazyClient, type LlmClient } from '../llmClient';
 import { type Abilities, type ListedModel, listedModelSchema, type Model } from '../model';
-import type { Provider, ProviderSettings } from '../provider';
+import { type Provider, type ProviderSettings, wayOf } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import { askServer, KeptAnswers, noModels } from './askServer';
 
@@ -62,11 +62,7 @@ function chatOf(model: Model, baseUrl: string, settings: ProviderSettings): LlmC
     model,
     keyVariable: 'OLLAMA_API_KEY',
     needsKey: false,
-    apiKey: () => settings.apiKey(),
-    proxySignIn: settings.proxySignIn,
-    idle: settings.idle,
-    answered: settings.answered,
-    fetch: settings.fetch,
+    ...wayOf(settings),
     quirks: USUAL_QUIRKS,
   };
   return lazyClient(async () => {

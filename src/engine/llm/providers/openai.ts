@@ -1,5 +1,5 @@
 import { lazyClient } from '../llmClient';
-import type { Provider, ProviderSettings } from '../provider';
+import { type Provider, type ProviderSettings, wayOf } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 
 const OWN_ADDRESS = 'https://api.openai.com/v1';
@@ -30,11 +30,7 @@ export function openaiProvider(settings: OpenaiSettings): Provider {
         model,
         keyVariable: 'OPENAI_API_KEY',
         needsKey: true,
-        apiKey: () => settings.apiKey(),
-        proxySignIn: settings.proxySignIn,
-        idle: settings.idle,
-        answered: settings.answered,
-        fetch: settings.fetch,
+        ...wayOf(settings),
       };
       const { api = 'auto' } = settings;
       if (api === 'responses' || (api === 'auto' && own)) {

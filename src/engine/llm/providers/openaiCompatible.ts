@@ -2,7 +2,7 @@ import { untilAborted } from '../../../base/abort';
 import type { Clock } from '../../ports';
 import { lazyClient } from '../llmClient';
 import type { ListedModel } from '../model';
-import type { Provider, ProviderSettings } from '../provider';
+import { type Provider, type ProviderSettings, wayOf } from '../provider';
 import { USUAL_QUIRKS } from '../sdk/chat/chatQuirks';
 import { KeptAnswers, noModels } from './askServer';
 import type { CompatibleHost } from './compatibleHosts';
@@ -48,11 +48,7 @@ export function openaiCompatibleProvider(
         label: host.label,
         baseUrl: settings.baseUrl ?? host.baseUrl ?? '',
         keyVariable: host.keyVariable,
-        apiKey: () => settings.apiKey(),
-        proxySignIn: settings.proxySignIn,
-        idle: settings.idle,
-        answered: settings.answered,
-        fetch: settings.fetch,
+        ...wayOf(settings),
       };
       return lazyClient(async () => {
         const { openaiChat, thinkTags } = await import('../sdkClients');
