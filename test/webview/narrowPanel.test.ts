@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { approval, chat, dateDiff, run, tool } from './support/chats';
+import { scenes } from './preview/scenes';
 import { panelSuite } from './support/panelSuite';
+import { until } from '../editor/until';
 
 const FOLDER = 'packages/server/src/routes/administration/users';
 const paths = ['one', 'two'].map((name) => `${FOLDER}/${name}UserHandler.ts`);
@@ -95,6 +97,18 @@ describe('A narrow panel', () => {
     }
   });
 
+  it('shows the nodes of a graph within their card', async () => {
+    for (const width of [180, 250]) {
+      const panel = await open({ state: scenes()['graph'] ?? chat(), width });
+      await panel.page.locator('.graph-nodes').waitFor();
+      const [inner, outer] = await panel.page.evaluate<number[]>(
+        `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.graph-nodes'))`,
+      );
+      assert.equal(inner, outer, `at ${width} px`);
+      await panel.close();
+    }
+  });
+
   it('shows the whole text of an error', async () => {
     const output = `${paths[0] ?? ''} was not read, so nothing was written. Read it first.`;
     const { page } = await open({
@@ -118,5 +132,37 @@ describe('A narrow panel', () => {
     const [first, second] = await Promise.all([0, 1].map((at) => buttons.nth(at).boundingBox()));
     assert.ok(first && second && second.y > first.y, 'the second button is on a line of its own');
     assert.equal(second.x, first.x);
+  });
+});
+
+describe('A low panel', () => {
+  const open = panelSuite();
+  const isWithin = async (page: Page, selector: string): Promise<boolean> => {
+    const [inner, outer] = await Promise.all(
+      [page.locator(selector).first(), page.locator(selector === '.stop' ? 'body' : '.transcript')].map((one) =>
+        one.boundingBox(),
+      ),
+    );
+    return !!inner && !!outer && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height;
+  };
+
+  it('shows the buttons of what waits for the user, and Stop', async () => {
+    const names = { commandApproval: 'Allow', approval: 'Accept', question: 'Answer' };
+    for (const [scene, name] of Object.entries(names)) {
+      const panel = await open({ state: scenes()[scene] ?? chat(), width: 1400 });
+      const { page } = panel;
+      await page.setViewportSize({ width: 1400, height: 220 });
+      const button = `vscode-button:has-text("${name}")`;
+      await until(`${name} to be in view`, () => isWithin(page, button));
+      await until('Stop to be in view', () => isWithin(page, '.stop'));
+      await panel.close();
+    }
+  });
+
+  it('shows Stop and what waits even if there is no room for the conversation', async () => {
+    const panel = await open({ state: scenes()['approval'] ?? chat(), width: 1400 });
+    const { page } = panel;
+    await page.setViewportSize({ width: 1400, height: 130 });
+    await until('Stop to be in view', () => isWithin(page, '.stop'));
   });
 });
