@@ -86,6 +86,32 @@ describe('An agent program that sends its own model requests', () => {
       },
     ));
 
+  it('takes other calls beside the one that it asked for, but not instead of it', () =>
+    withLoop(
+      async (run) => {
+        const { calls } = await run.askModel({ toolChoice: { tool: 'fs_ls' } });
+        const names = calls.map(({ name }) => name).join();
+        assert.match(await refusalOf(run, { toolChoice: { tool: 'fs_ls' } }), /did not call fs_ls although/);
+        return names;
+      },
+      {
+        files: FILES,
+        story: [
+          {
+            call: [
+              { name: 'fs_read', arguments: { path: 'a.txt' } },
+              { name: 'fs_ls', arguments: {} },
+            ],
+          },
+          { call: [{ name: 'fs_read', arguments: { path: 'a.txt' } }] },
+        ],
+      },
+      async (world) => {
+        const { outcome } = await world.play('go', { agent: 'own' });
+        assert.deepEqual(outcome, { kind: 'completed', answer: 'fs_read,fs_ls' });
+      },
+    ));
+
   it('can use another model once, which is named and billed as such', () =>
     withLoop(
       async (run) => {

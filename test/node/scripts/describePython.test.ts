@@ -341,6 +341,21 @@ describe('Script descriptions', () => {
     }
   });
 
+  it('are made each time where they cannot be saved, and the log says why', async () => {
+    const folder = await temporaryFolder();
+    try {
+      await folder.write({ kept: 'a file' });
+      const warnings: string[] = [];
+      const warn = (message: string) => void warnings.push(message);
+      const place = join(folder.path, 'kept');
+      const describeAgain = keptDescriptions(describeScript, place, { ...ports, log: { ...log, warn } });
+      assert.deepEqual(await describeAgain(file, 'tool'), await describeScript(file, 'tool'));
+      assert.match(warnings.join('\n'), /The description of \/tools\/look\.py could not be saved: /);
+    } finally {
+      await folder.remove();
+    }
+  });
+
   it('are removed when old, with the next one that is written', async () => {
     const folder = await temporaryFolder();
     try {

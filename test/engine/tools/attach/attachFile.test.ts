@@ -38,6 +38,15 @@ describe('A file attached to a message', () => {
     assert.ok(part.type === 'text' && /19999\ta line/.test(part.text) && part.attachment?.note === undefined);
   });
 
+  it('is only named when it is a little too long for a message, and when it is too large to be read at all', async () => {
+    await writeFile(join(folder, 'more.txt'), `${'x'.repeat(99)}\n`.repeat(401));
+    const more = await attach('more.txt');
+    assert.ok(more.type === 'text' && !more.text.includes('xxx') && more.text.includes('41 kB'));
+    await writeFile(join(folder, 'huge.txt'), `${'x'.repeat(9_999)}\n`.repeat(501));
+    const huge = await attach('huge.txt', { lines: { first: 1, last: 1 } });
+    assert.ok(huge.type === 'text' && !huge.text.includes('xxx') && huge.text.includes('5010 kB'));
+  });
+
   it('is sent as an image if it is one', async () => {
     const picture = await attach('dot.png');
     assert.ok(picture.type === 'image' && picture.image.mediaType === 'image/png');

@@ -49,5 +49,9 @@ describe('fileDiff', () => {
     const { added, removed, hunks } = diffOf(`same\n${side('old')}end\n`, `same\n${side('new')}end\n`);
     assert.deepEqual({ added, removed, hunks: hunks.length }, { added: 40_000, removed: 40_000, hunks: 1 });
     assert.deepEqual([hunks[0]?.lines[0], hunks[0]?.lines.at(-1)], [' same', ' end']);
+    assert.deepEqual([hunks[0]?.oldStart, hunks[0]?.newStart], [1, 1]);
+    const above = Array.from({ length: 9 }, (_, at) => `above ${at}\n`).join('');
+    const [below] = diffOf(`${above}${side('old')}`, `${above}${side('new')}`).hunks;
+    assert.deepEqual([below?.oldStart, below?.newStart, below?.lines[0]], [7, 7, ' above 6']);
   });
 });

@@ -94,6 +94,15 @@ describe('Tools that must be named', () => {
 });
 
 describe('get_current_time', () => {
+  it('says which time it reads', () => {
+    const tool = onRequest().find(({ name }) => name === 'get_current_time');
+    const titles = [{}, { timezone: 'Asia/Tokyo' }].map((input) => {
+      const bound = tool?.bind(input);
+      return bound?.ok && bound.call.title;
+    });
+    assert.deepEqual(titles, ['Read the time', 'Read the time in Asia/Tokyo']);
+  });
+
   it('explains how to write time zones', async () => {
     const world = await toolWorld();
     try {
