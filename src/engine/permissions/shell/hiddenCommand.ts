@@ -2,6 +2,7 @@ import { dangerousForm } from './dangerousForms';
 import { INTERPRETER } from './innerScripts';
 import { knownUse } from './knownUse';
 import { PosixReader } from './posixReader';
+import { WRITES_FILES } from './programTexts';
 import type { LineLimits, ShellPart, ShellWord } from './shellPart';
 import { connectsHere, READS_COMMANDS } from './started/givenTexts';
 import { programName, unwrapCommand } from './unwrapCommand';
@@ -138,8 +139,6 @@ const WRITTEN =
   /(?:^|[^a-zA-Z_])(?:[wW]|wq|tee|saveas|write|output|backup|once|clone|save|writefile\(')!?\s*((?:[/~]|\.\.\/|\.\w)[\w./-]*)/g;
 /** The same in SQL. */
 const STORED = /\b(?:into|to|outfile|dumpfile|(?:attach|export)(?:\s+database)?)\s+['"]((?:[/~]|\.\.\/)[\w./-]*)['"]/gi;
-const WRITES =
-  /write|touch|open\w*\s*\(.*['"](?=[rb]*[wax+])[rwabx+]+['"]|>|unlink|remove|rmtree|rename|mkdir|append|put_|truncate|copy|move|link|chdir|\bcp(sync)?\b/is;
 const LITERAL = /["'`]>*\s*((?:[/~][\w./-]*|\.\.(?:\/[\w./-]*)?))["'`]/g;
 const VARIABLE = /^(\w+)=((?:[/~]|\.\.\/)[\w./-]*)$/;
 
@@ -158,7 +157,7 @@ function writtenBy(
     all.flatMap((text) => [...text.matchAll(pattern)].map(([, path = '']) => path));
   if (WRITING.test(name)) return found(WRITTEN);
   if (DATABASES.test(name)) return [...found(WRITTEN), ...found(STORED)];
-  const writing = texts.filter((text) => WRITES.test(text));
+  const writing = texts.filter((text) => WRITES_FILES.test(text));
   const named = set.flatMap(({ text }) => {
     const [, name = '', path = ''] = VARIABLE.exec(text) ?? [];
     // Awk takes variables as arguments too.

@@ -352,7 +352,7 @@ function innerParts(scripts: readonly InnerScripts[], place: Place, held = place
   ]);
 }
 
-const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|set-location|sl)$/;
+const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|sl|(set|push|pop)-location)$/;
 
 /** Whether the line may continue in another folder after a command. */
 function changesFolder(command: readonly ShellWord[]): boolean {

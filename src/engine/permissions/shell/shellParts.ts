@@ -1,4 +1,5 @@
 import { PosixReader } from './posixReader';
+import { namedByProgram } from './programTexts';
 import { LineLimits, type ShellPart, type ShellReading, type ShellRedirection, type ShellWord } from './shellPart';
 import { gluedCommands, startedByCalls, withoutRedirections } from './windowsStatements';
 
@@ -33,6 +34,9 @@ const CALLS =
 /** Characters with which one of the two expands a word or drops a character. */
 const FILLED_IN = /[$%^`!*?]|^["']?~|~\d/;
 
+/** Commands that change the folder. */
+const LEAVES = /^(cd|chdir|pushd|popd|sl|(set|push|pop)-location)$/i;
+
 /** Targets that are not files. */
 const NO_FILE = /^(\$null|nul|&?\d)$/i;
 
@@ -56,15 +60,17 @@ function readWindows(line: string): ShellReading {
   const redirections = [
     ...[...line.matchAll(WRITES)].flatMap(([, target = '']) => redirectionTo(target)),
     ...[...line.matchAll(CALLS)].flatMap(([, method = '', given = '']) => writtenByCall(method, given)),
+    ...namedByProgram(line).flatMap(redirectionTo),
   ];
   const others = [...statementsWithBrackets(line), ...startedByCalls(line), ...gluedCommands(line)];
   const pieces = [...line.split(BOUNDARY), ...others].flatMap((piece) => {
     const bare = withoutRedirections(piece);
     return [...(bare === undefined ? [] : partsOf(bare, [], piece)), ...partsOf(piece, [])];
   });
-  const [first, ...rest] =
-    pieces.length > 0 ? pieces : [{ text: line, assignments: [], words: [], redirections: [], inputs: [] }];
-  const parts = first ? [{ ...first, redirections }, ...rest] : [];
+  if (pieces.length === 0) pieces.push({ text: line, assignments: [], words: [], redirections: [], inputs: [] });
+  // Which command a redirection belongs to is not known: any that leaves the folder may come before it.
+  const holder = pieces.some(({ words: [program] }) => LEAVES.test(program?.text ?? '')) ? pieces.length - 1 : 0;
+  const parts = pieces.map((piece, at) => (at === holder ? { ...piece, redirections } : piece));
   return { parts, unclear: 'more than plain words', unread: null };
 }
 

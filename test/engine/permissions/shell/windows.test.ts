@@ -47,6 +47,10 @@ const ASKED: readonly string[] = [
   "[Environment]::SetEnvironmentVariable('PATH','x','User')",
   "[Microsoft.Win32.Registry]::SetValue('HKEY_CURRENT_USER\\x','a','b')",
   "[Microsoft.Win32.Registry]::CurrentUser.DeleteSubKeyTree('x')",
+  ...['pushd .. & echo x > y', 'chdir .. & echo > x', 'cd ..; echo x > y', 'Push-Location ..; del x', 'sl ..; "x" > y'],
+  ...["Copy-Item a -Destination:'../x'", 'Copy-Item a -Destination:"../x"', "Set-Content -Path:'../x' y"],
+  ...[`python -c "open('../x','w')"`, `node -e "require('fs').writeFileSync('/x','')"`, `py -3 -c "open('/x', 'a')"`],
+  ...[`& "C:/Python/python.exe" -c "import shutil; shutil.copy('a', '../x')"`, `ruby -e 'File.write("../x", 1)'`],
 ];
 
 const EVERYDAY: readonly string[] = [
@@ -63,6 +67,8 @@ const EVERYDAY: readonly string[] = [
   ...['Get-ChildItem -Recurse -Include *.ts,*.tsx', 'Get-Process | Select-Object Name,Id', 'Write-Host "a, b; c"'],
   ...['npm install @types/node', 'for %i in (*.ts) do @echo %i', 'msbuild /p:Configuration=Release'],
   ...["[Environment]::SetEnvironmentVariable('X','y')", '[Math]::Max(1,2)', '$timer.Start()', "$list.Add('x')"],
+  ...[`python -c "open('a.txt','w')"`, `node -e "require('fs').writeFileSync('out/a','')"`, 'cd src; npm test > nul'],
+  ...[`python -c "print(open('/a').read())" > out.txt`, `node -p "'../a'.length"`, "Copy-Item a -Destination:'b'"],
   ...["[IO.File]::ReadAllText('a.txt')", '[Guid]::NewGuid()', 'git commit -m "a; b"', 'cargo test --features a,b'],
 ];
 

@@ -117,7 +117,7 @@ function taken(rest: readonly ShellWord[]) {
       : /^(p|pa|pat|path|lit\w*|inp\w*)$/i.test(parameter)
         ? sources
         : operands;
-    if (value !== '') into.push({ text: value, kind });
+    if (value !== '') into.push({ text: value.replace(/^["']/, ''), kind });
   }
   return { operands, targets, sources };
 }
