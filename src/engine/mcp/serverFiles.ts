@@ -8,6 +8,7 @@ import {
   type McpInput,
   type McpLaunch,
   type McpServer,
+  type Offer,
   OFFERS,
   readInputs,
   type SignInSettings,
@@ -60,6 +61,35 @@ const oauth = z.lazy(() =>
   }),
 );
 
+/** Other spellings of the types, and of the field, in the files of Cline, LangChain, and others. */
+const typeName = z.lazy(() =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((written) => {
+        const name = written.toLowerCase().replaceAll('_', '-');
+        return /^(streamablehttp|http-stream)$/.test(name) ? 'http' : name;
+      }),
+    ),
+    z.enum(['stdio', 'local', 'http', 'streamable-http', 'sse', 'remote']),
+  ),
+);
+
+/** What else is in these fields says nothing about the type. */
+const otherType = z.lazy(() => z.catch(z.optional(typeName), undefined));
+const toolNames = z.lazy(() =>
+  z.optional(
+    z.union([
+      z.array(z.string()),
+      z.pipe(
+        z.string(),
+        z.transform((names) => names.split(/\s*,\s*/)),
+      ),
+    ]),
+  ),
+);
+const address = z.lazy(() => z.url({ protocol: /^https?$/ }));
+
 /** The fields of all formats. `offer` and `offerTools` are Cairn's own. */
 const serverSchema = z.lazy(() => {
   const values = z.record(
@@ -68,7 +98,9 @@ const serverSchema = z.lazy(() => {
   );
   const offer = z.enum(OFFERS);
   return z.looseObject({
-    type: z.optional(z.enum(['stdio', 'local', 'http', 'streamable-http', 'sse', 'remote'])),
+    type: z.optional(typeName),
+    transport: otherType,
+    transportType: otherType,
     command: z.optional(
       z.union(
         [z.string().check(z.minLength(1)), z.array(z.string()).check(z.minLength(1))],
@@ -80,7 +112,9 @@ const serverSchema = z.lazy(() => {
     environment: z.optional(values),
     cwd: z.optional(z.string()),
     envFile: z.optional(z.string()),
-    url: z.optional(z.url({ protocol: /^https?$/ })),
+    url: z.optional(address),
+    serverUrl: z.optional(address),
+    httpUrl: z.optional(address),
     headers: z.optional(values),
     // False in OpenCode: the server needs no sign-in. The pipe builds the schema only for files that have the field.
     oauth: z.optional(
@@ -93,6 +127,12 @@ const serverSchema = z.lazy(() => {
     enabled: z.optional(z.boolean()),
     offer: z.optional(offer),
     offerTools: z.optional(z.record(z.string(), offer)),
+    disabledTools: toolNames,
+    disabled_tools: toolNames,
+    excludeTools: toolNames,
+    enabledTools: toolNames,
+    enabled_tools: toolNames,
+    includeTools: toolNames,
   });
 });
 type ServerFields = z.infer<typeof serverSchema>;
@@ -205,7 +245,7 @@ function objectIn(
 
 function serverOf(
   id: string,
-  { offer: chosen, offerTools = {} }: ServerFields,
+  fields: ServerFields,
   launch: McpLaunch,
   { file, lineOf, inputs }: { file: ServerFile; lineOf: () => number; inputs: ReadonlyMap<string, McpInput> },
 ): McpServer {
@@ -222,16 +262,28 @@ function serverOf(
     },
     scope: file.scope,
     launch,
-    ...(chosen !== undefined && { offer: chosen }),
-    offerOf: offerTools,
+    ...offers(fields),
     ...(asked.length > 0 && { inputs: asked }),
     ...(launch.type === 'stdio' && launch.cwd !== file.folder && { namesFolder: true }),
   };
 }
 
+/** Returns what is offered: as Cairn's own fields say, without the tools that other programs leave out of a server. */
+function offers(fields: ServerFields): Pick<McpServer, 'offer' | 'offerOf'> {
+  const [only] = [fields.enabledTools, fields.enabled_tools, fields.includeTools].filter((one) => one?.length);
+  const out = [fields.disabledTools, fields.disabled_tools, fields.excludeTools].flatMap((one) => one ?? []);
+  const offer = only ? 'off' : fields.offer;
+  const each = (names: readonly string[], as: Offer) => Object.fromEntries(names.map((name) => [name, as]));
+  return {
+    ...(offer !== undefined && { offer }),
+    offerOf: { ...each(only ?? [], fields.offer ?? 'search'), ...fields.offerTools, ...each(out, 'off') },
+  };
+}
+
 /** Returns a sentence if there is nothing to start or reach. */
 function launchOf(fields: ServerFields, file: ServerFile, inputs: ReadonlyMap<string, McpInput>): McpLaunch | string {
-  const { type, url } = fields;
+  const type = fields.type ?? fields.transport ?? fields.transportType;
+  const url = fields.url ?? fields.httpUrl ?? fields.serverUrl;
   const texts = (map: Readonly<Record<string, string | number | boolean>> = {}) =>
     Object.fromEntries(Object.entries(map).map(([name, value]) => [name, inPlace(String(value), file)]));
   const isRemote =

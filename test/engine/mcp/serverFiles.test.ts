@@ -57,6 +57,45 @@ describe('An MCP server file', () => {
     );
   });
 
+  it('is read as Cline, Windsurf, and Gemini CLI write it', () => {
+    const url = 'https://example.com/mcp';
+    const text = JSON.stringify({
+      mcpServers: {
+        one: { type: 'streamableHttp', url },
+        two: { type: 'HTTP', url },
+        three: { transport: 'sse', url },
+        four: { transportType: 'sse', url },
+        five: { transport: 'streamable_http', url },
+        six: { serverUrl: url },
+        seven: { httpUrl: url },
+        eight: { serverUrl: 'file:///a' },
+      },
+    });
+    assert.deepEqual(
+      parse(text).servers.map(({ id, launch }) => [id, launch.type]),
+      [
+        ...['one', 'two'].map((id) => [id, 'http']),
+        ...['three', 'four'].map((id) => [id, 'sse']),
+        ...['five', 'six', 'seven'].map((id) => [id, 'http']),
+      ],
+    );
+    assert.match(parse(text).problems.join(), /“eight” is left out/);
+  });
+
+  it('leaves out the tools of a server that other programs leave out', () => {
+    const offersOf = (fields: object) => {
+      const [server] = parse(JSON.stringify({ mcpServers: { one: { command: 'x', ...fields } } })).servers;
+      return [server?.offer, server?.offerOf];
+    };
+    for (const key of ['disabledTools', 'disabled_tools', 'excludeTools'])
+      assert.deepEqual(offersOf({ [key]: ['a', 'b'] }), [undefined, { a: 'off', b: 'off' }], key);
+    for (const key of ['enabledTools', 'enabled_tools', 'includeTools'])
+      assert.deepEqual(offersOf({ [key]: ['a', 'b'], excludeTools: ['b'] }), ['off', { a: 'search', b: 'off' }], key);
+    assert.deepEqual(offersOf({ includeTools: ['a'], offer: 'always' }), ['off', { a: 'always' }]);
+    assert.deepEqual(offersOf({ includeTools: [] }), [undefined, {}]);
+    assert.deepEqual(offersOf({ excludeTools: 'a, b', transport: { kind: 1 } }), [undefined, { a: 'off', b: 'off' }]);
+  });
+
   it('is read as VS Code writes it, with comments and the folder', () => {
     const text = `{
   // Ours
