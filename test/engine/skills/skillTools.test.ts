@@ -136,22 +136,6 @@ describe('A skill', () => {
       },
     ));
 
-  it('has to be loaded before its tools are called, which the model is told', () => {
-    const list = { call: [{ name: 'fs_ls', arguments: { path: '.cairn' } }] };
-    return withWorld({ files: FILES, story: [list, load('tides'), list, { say: 'Seen.' }] }, async (world) => {
-      const { events } = await played(world);
-      const results = events.flatMap((event) => (event.type === 'tool-finished' ? [event.result] : []));
-      assert.match(
-        results[0]?.text ?? '',
-        /fs_ls comes with the skill tides, which is not loaded\. Load it with skill__load/,
-      );
-      assert.deepEqual(
-        results.map(({ status }) => status),
-        ['error', 'ok', 'ok'],
-      );
-    });
-  });
-
   it('adds working tools even if the agent does not have them (D-30)', () =>
     withWorld(
       {
