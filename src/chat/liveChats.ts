@@ -126,39 +126,8 @@ export class LiveChats implements Disposable {
 
   /** Returns the workspace's non-empty sessions, most recently changed first, with the sessions of agents nested below them. */
   async list(): Promise<SessionSummary[]> {
-    const all = (await this.ofWorkspace()).filter(({ title }) => title !== '');
-    const ids = new Set(all.map(({ id }) => id));
-    const waiting = this.waiting();
-    const below = (one: SessionMetadata) => all.filter(({ parent }) => parent?.sessionId === one.id);
-    const summary = (one: SessionMetadata): SessionSummary => {
-      const children = below(one).map(summary).reverse();
-      return {
-        sessionId: one.id,
-        title: one.title,
-        modifiedAt: one.modifiedAt,
-        opening: one.opening,
-        running: this.parts.engine.runOf(one.id) !== undefined,
-        activity: this.shown.get(one.id)?.told.run?.activity ?? null,
-        costUsd: children.reduce((sum, { costUsd }) => sum + costUsd, one.spent.costUsd),
-        files: one.spent.files,
-        isFavorite: one.isFavorite,
-        waiting: waiting.has(one.id) || children.some((child) => child.waiting),
-        agent: one.parent ? one.agent : null,
-        children,
-      };
-    };
-    return all.filter(({ parent }) => !parent || !ids.has(parent.sessionId)).map(summary);
-  }
-
-  /** Sessions with a pending request for the user. If an agent asks, its own session counts. */
-  private waiting(): Set<string> {
-    const asking = [...this.shown.values()].flatMap(({ told }) =>
-      [...told.approvals, ...told.questions].map(({ entryId }) => {
-        const entry = told.entries.findLast(({ id }) => id === entryId);
-        return entry?.kind === 'agent' ? entry.sessionId : told.sessionId;
-      }),
-    );
-    return new Set(asking);
+    const { sessionSummaries } = await import('./sessionSummaries');
+    return sessionSummaries(await this.ofWorkspace(), this.parts.engine, this.shown);
   }
 
   /** Drops a session that no longer exists. */

@@ -1,6 +1,7 @@
 import { errorText } from '../../base/errors';
 import { EngineError } from '../engineError';
 import type { FileSystem, PathStyle } from '../ports';
+import type { OtherRules } from './otherFolderRules';
 import type * as permissionFile from './permissionFile';
 import type { PermissionFile } from './permissionFile';
 import type { PermissionRule } from './permissionRule';
@@ -28,6 +29,7 @@ type Parse = (text: string, file: typeof permissionFile) => Omit<Loaded, 'stamp'
 type Read = () => Promise<Uint8Array>;
 
 const EMPTY: PermissionFile = { rules: [], workspaces: {} };
+const NO_OTHERS: OtherRules = { shared: [], own: [], problems: [] };
 const ASKED = ['read', 'write', 'execute', 'network'] as const;
 
 /**
@@ -61,34 +63,22 @@ export class PermissionStore {
       problems: [],
     }));
     const { rules, workspaces } = own.file;
-    const others = await this.rulesOfOthers(folders, real, workspaces);
+    const others = folders.length > 0 ? await this.rulesOfOthers(folders, real, workspaces) : NO_OTHERS;
     const repository = await this.repositoryRules(real);
-    const shared = [...others.flatMap((one) => one.shared), ...repository.file.rules];
+    const shared = [...others.shared, ...repository.file.rules];
     return {
       user: rules,
       // The user's own rules come later and win, because the last match does.
-      workspace: [...shared, ...others.flatMap((one) => one.own), ...rulesOf(workspaces, real)],
+      workspace: [...shared, ...others.own, ...rulesOf(workspaces, real)],
       fromRepository: shared.length,
-      problems: [...own.problems, ...others.flatMap(({ problems }) => problems), ...repository.problems],
+      problems: [...own.problems, ...others.problems, ...repository.problems],
     };
   }
 
-  private async rulesOfOthers(
-    folders: readonly string[],
-    real: string,
-    workspaces: PermissionFile['workspaces'],
-  ): Promise<{ problems: readonly string[]; shared: PermissionRule[]; own: PermissionRule[] }[]> {
-    if (folders.length === 0) return [];
-    const { files, paths } = this.ports;
-    const { otherFolderRules } = await import('./otherFolderRules');
-    return Promise.all(
-      folders.map(async (folder) => {
-        const other = await files.realPath(folder);
-        const { file, problems } = await this.repositoryRules(other);
-        const inWorkspace = (some: readonly PermissionRule[]) => otherFolderRules(some, other, real, paths);
-        return { problems, shared: inWorkspace(file.rules), own: inWorkspace(rulesOf(workspaces, other)) };
-      }),
-    );
+  private async rulesOfOthers(folders: readonly string[], workspace: string, own: PermissionFile['workspaces']) {
+    const { rulesOfOthers } = await import('./otherFolderRules');
+    const read = async (folder: string) => ({ ...(await this.repositoryRules(folder)), own: rulesOf(own, folder) });
+    return rulesOfOthers(folders, workspace, this.ports, read);
   }
 
   private repositoryRules(real: string): Promise<Loaded> {
