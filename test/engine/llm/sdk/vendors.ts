@@ -15,8 +15,11 @@ export interface Vendor {
   client(baseUrl: string, key?: string): LlmClient;
 }
 
+/** As if all clients belonged to one engine. */
+const answered = new Set<string>();
+
 function settings(baseUrl: string, key: string): ProviderSettings {
-  return { baseUrl, apiKey: () => Promise.resolve(key) };
+  return { baseUrl, apiKey: () => Promise.resolve(key), answered };
 }
 
 function clientOf(provider: Provider, id: string): LlmClient {
