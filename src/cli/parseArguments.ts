@@ -249,7 +249,7 @@ API keys come from OPENAI_API_KEY, ANTHROPIC_API_KEY, GROQ_API_KEY, and similar 
 these names; addresses from OPENAI_BASE_URL and so on. config.yaml in the configuration folder sets model, agent, role,
 approve, limits, and clients; environment variables and options override it.
 Your own server: CUSTOM_BASE_URL and -m custom:MODEL. A local Ollama is detected automatically, or at OLLAMA_HOST.
-Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 cancelled.
+Exit status: 0 completed, 1 failed, 2 bad usage or configuration, 3 limit reached, 4 rejected, 130 canceled.
 `;
 
 /** What `cairn` can do instead of a run, and the options each accepts besides its own. All other run options are rejected. */

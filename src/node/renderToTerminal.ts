@@ -100,7 +100,7 @@ export class RunText {
       case 'limit-reached':
         return `stopped, because ${limitText(outcome.limit)}.`;
       case 'cancelled':
-        return outcome.paused ? 'paused after its step.' : 'cancelled.';
+        return outcome.paused ? 'paused after its step.' : 'canceled.';
     }
   }
 

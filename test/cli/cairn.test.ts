@@ -159,7 +159,7 @@ describe('The cairn command', function () {
             kill(signal);
           },
         });
-        assert.match(err, /cairn: cancelled/);
+        assert.match(err, /cairn: canceled/);
         const { out } = await cairn(['--list', 'sessions']);
         assert.ok(err.includes(`cairn -s ${out.split('\t', 1)[0] ?? '?'} "continue"`), err);
         assert.equal(status, 130, err);

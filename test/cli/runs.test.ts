@@ -126,7 +126,7 @@ describe('Graph runs on the command line', function () {
         if (what === 'pause') server.release('second');
         const ended = await running;
         assert.equal(ended.status, 130);
-        assert.match(ended.err, what === 'pause' ? /^cairn: paused after its step\.$/m : /^cairn: cancelled\.$/m);
+        assert.match(ended.err, what === 'pause' ? /^cairn: paused after its step\.$/m : /^cairn: canceled\.$/m);
         assert.equal(cells((await cairn(['runs', 'list'])).out)[0]?.[1], state);
         const none = await cairn(['runs', what, id]);
         assert.match(none.err, /is not running, so there is nothing to/);

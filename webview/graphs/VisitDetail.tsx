@@ -77,7 +77,7 @@ const OUTCOMES: Readonly<Record<VisitCallView['status'], () => string>> = {
   ok: () => t('done'),
   error: () => t('failed'),
   rejected: () => t('rejected'),
-  cancelled: () => t('cancelled'),
+  cancelled: () => t('canceled'),
 };
 
 function Calls({ calls, more }: { calls: readonly VisitCallView[]; more: number }) {

@@ -37,7 +37,7 @@ const STATUS: Record<ToolStatus, () => string> = {
   ok: () => t('done'),
   error: () => t('failed'),
   rejected: () => t('rejected'),
-  cancelled: () => t('cancelled'),
+  cancelled: () => t('canceled'),
 };
 
 const OUTCOME: Record<TurnEntry['outcome'], () => string> = {

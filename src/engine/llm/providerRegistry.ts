@@ -192,7 +192,7 @@ async function* guarded(
 }
 
 function failureOf(error: unknown, label: string, signal: AbortSignal): LlmFailure {
-  if (signal.aborted || isAbort(error)) return { reason: 'cancelled', message: 'The request was cancelled.' };
+  if (signal.aborted || isAbort(error)) return { reason: 'cancelled', message: 'The request was canceled.' };
   const message = `${label} failed: ${errorText(error)}. Try again, or choose another model.`;
   return { reason: 'bad-request', message };
 }

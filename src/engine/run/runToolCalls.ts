@@ -162,7 +162,7 @@ export async function endOpenCalls(context: RunPlace, why: Interruption): Promis
 }
 
 function stoppedText({ reason }: AbortSignal, when: string): string {
-  return reason instanceof Interruption ? reason.text(when) : `Cancelled by the user${when}.`;
+  return reason instanceof Interruption ? reason.text(when) : `Canceled by the user${when}.`;
 }
 
 const CUT_OFF = 'Interrupted while it ran; it may have had an effect. Look before doing it again.';

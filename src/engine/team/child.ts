@@ -80,7 +80,7 @@ export function exitOf(outcome: RunOutcome): { state: ChildState; exit_status: s
     case 'rejected':
       return { state: 'rejected', exit_status: failed('a user refused a call') };
     case 'cancelled':
-      return { state: 'cancelled', exit_status: failed('it was cancelled') };
+      return { state: 'cancelled', exit_status: failed('it was canceled') };
     case 'limit-reached':
       return { state: 'limit-reached', exit_status: failed(limitText(outcome.limit)) };
     case 'failed':

@@ -66,7 +66,7 @@ async function* events(stream: AsyncIterable<unknown>, signal: AbortSignal): Asy
 
 function failure(error: unknown, model: Model, signal: AbortSignal): LlmEvent {
   if (signal.aborted || isAbort(error))
-    return failed('cancelled', t('The request to the editor’s model was cancelled.'));
+    return failed('cancelled', t('The request to the editor’s model was canceled.'));
   const says = errorText(error);
   if (!(error instanceof vscode.LanguageModelError)) {
     return failed('server', t('{0} did not answer: {1} Try again, or choose another model.', model.label, says));

@@ -110,7 +110,7 @@ describe('A tool call to an MCP server', function () {
         };
         await servers.followLog(await server(), { onLine, onEnd: () => undefined });
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
-        assert.equal(told, 'cancelled: Cancelled by the user while it ran.');
+        assert.equal(told, 'cancelled: Canceled by the user while it ran.');
         await heard.promise;
       });
     }));

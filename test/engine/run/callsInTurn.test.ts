@@ -125,7 +125,7 @@ describe('A slow file change', () => {
       const { messages } = await world.engine.sessions.open(world.sessionId);
       const last = messages.at(-1);
       assert.deepEqual(last?.role === 'tool' && last.results.map(({ status, text }) => [status, text]), [
-        ['cancelled', 'Cancelled by the user while it ran.'],
+        ['cancelled', 'Canceled by the user while it ran.'],
       ]);
       assert.ok(waits.every(({ aborted }) => aborted));
       never.resolve('Changed.');

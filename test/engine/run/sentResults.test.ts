@@ -153,7 +153,7 @@ describe('A call whose tool answers later', () => {
       const callId = await started(handle);
       assert.equal(handle.stopCall(callId), true);
       assert.equal((await handle.outcome).kind, 'completed');
-      assert.match(results(world)[0]?.text ?? '', /Cancelled by the user while it ran/);
+      assert.match(results(world)[0]?.text ?? '', /Canceled by the user while it ran/);
       assert.throws(() => handle.sendToolResult(callId, 'Built.'), refusal('invalid-state'));
     });
     await withLater(

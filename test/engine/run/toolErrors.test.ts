@@ -113,7 +113,7 @@ describe('A call that never ends', () => {
       world.engine.registerTool(deaf({ run }));
       const handle = world.run('go');
       assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Done.' });
-      assert.match(told(world)?.join() ?? '', /Cancelled by the user while it ran/);
+      assert.match(told(world)?.join() ?? '', /Canceled by the user while it ran/);
     }));
 });
 

@@ -156,7 +156,7 @@ function outcomeText(outcome: RunOutcome): { text: string; isError: boolean } {
     case 'failed':
       return { text: outcome.message, isError: true };
     case 'cancelled':
-      return { text: 'It was cancelled.', isError: true };
+      return { text: 'It was canceled.', isError: true };
     case 'rejected':
       return { text: `${outcome.answer}\n\nWhat it wanted to do last was not allowed.`.trim(), isError: true };
   }

@@ -133,7 +133,7 @@ class RetriedStream implements AsyncIterator<LlmEvent, void, void> {
 
   private cancel(): LlmEvent {
     this.cancelled = true;
-    const message = 'The request was cancelled while it waited to retry.';
+    const message = 'The request was canceled while it waited to retry.';
     return { type: 'failed', failure: { reason: 'cancelled', message }, lost: this.lost };
   }
 

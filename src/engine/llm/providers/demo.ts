@@ -49,6 +49,6 @@ async function* playStep(
     yield { type: 'finished', reason: calls.length > 0 ? 'tool-calls' : 'stop' };
   } catch (error) {
     if (!isAbort(error)) throw error;
-    yield { type: 'failed', failure: { reason: 'cancelled', message: 'The demo was cancelled.' } };
+    yield { type: 'failed', failure: { reason: 'cancelled', message: 'The demo was canceled.' } };
   }
 }

@@ -20,7 +20,7 @@ interface FailureContext {
 /** Converts what an SDK threw into a failure with a user-facing message. */
 export function sdkFailure(thrown: unknown, context: FailureContext): LlmFailure {
   const { target, phase, signal } = context;
-  if (signal.aborted) return { reason: 'cancelled', message: `The request to ${target.label} was cancelled.` };
+  if (signal.aborted) return { reason: 'cancelled', message: `The request to ${target.label} was canceled.` };
   if (phase === 'cut') return cutStream(target);
   if (thrown instanceof StalledStream) return stalled(target, thrown.seconds);
   if (thrown instanceof UnexpectedResponse) return unexpectedResponse(thrown.message, thrown.status, target);

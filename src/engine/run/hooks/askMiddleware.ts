@@ -44,7 +44,7 @@ function middlewareError(name: string, error: unknown): EngineError {
 /** Converts the error that prevented a request into a failure, as clients report it. */
 function failureOf(error: unknown): LlmFailure {
   if (EngineError.is(error)) return { reason: 'middleware', message: error.message };
-  if (error instanceof AbortError) return { reason: 'cancelled', message: 'Cancelled.' };
+  if (error instanceof AbortError) return { reason: 'cancelled', message: 'Canceled.' };
   throw error;
 }
 

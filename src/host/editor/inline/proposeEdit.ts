@@ -151,7 +151,7 @@ async function arrive({ engine }: Parts, edit: InlineEdit, proposed: Proposed): 
       void notify(
         'info',
         t(
-          'The lines of {0} were changed while they were being edited, so the edit was cancelled. They are as you left them.',
+          'The lines of {0} were changed while they were being edited, so the edit was canceled. They are as you left them.',
           name,
         ),
       );

@@ -41,7 +41,7 @@ describe('`task`', () => {
         assert.deepEqual(await handle.outcome, { kind: 'completed', answer: 'Never mind.' });
         assert.deepEqual(await Promise.all(handle.children.map(({ outcome }) => outcome)), [{ kind: 'cancelled' }]);
         const [request] = askedOf(world.server.requests, 'boss').slice(-1);
-        assert.match(resultsIn(request ?? assert.fail())[0] ?? '', /^Cancelled by the user while it ran/);
+        assert.match(resultsIn(request ?? assert.fail())[0] ?? '', /^Canceled by the user while it ran/);
       },
       boss,
     ));
