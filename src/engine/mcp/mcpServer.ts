@@ -69,6 +69,8 @@ export interface McpServer {
   readonly offer?: Offer;
   /** By tool name; overrides the server's offer. */
   readonly offerOf: Readonly<Record<string, Offer>>;
+  /** Names of its only tools that are offered without being chosen in `offerOf`. Absent: all. */
+  readonly onlyTools?: readonly string[];
   /** Values within the launch that the user is asked for, once. */
   readonly inputs?: readonly McpInput[];
   /** Whether its file specifies the folder it is started in. */

@@ -90,8 +90,9 @@ function sizeOf({ description, parameters }: ServerTool['tool']): number {
   return description.length + JSON.stringify(parameters).length;
 }
 
-function chosenOffer({ server, tool }: ServerTool): Offer | undefined {
-  return (Object.hasOwn(server.offerOf, tool.name) ? server.offerOf[tool.name] : undefined) ?? server.offer;
+function chosenOffer({ server: { offerOf, onlyTools, offer }, tool: { name } }: ServerTool): Offer | undefined {
+  if (Object.hasOwn(offerOf, name)) return offerOf[name];
+  return onlyTools?.includes(name) === false ? 'off' : offer;
 }
 
 /** Undefined if they are not known. */

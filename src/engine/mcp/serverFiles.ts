@@ -8,7 +8,6 @@ import {
   type McpInput,
   type McpLaunch,
   type McpServer,
-  type Offer,
   OFFERS,
   readInputs,
   type SignInSettings,
@@ -269,14 +268,14 @@ function serverOf(
 }
 
 /** Returns what is offered: as Cairn's own fields say, without the tools that other programs leave out of a server. */
-function offers(fields: ServerFields): Pick<McpServer, 'offer' | 'offerOf'> {
-  const [only] = [fields.enabledTools, fields.enabled_tools, fields.includeTools].filter((one) => one?.length);
+function offers(fields: ServerFields): Pick<McpServer, 'offer' | 'offerOf' | 'onlyTools'> {
+  const { offer, offerTools } = fields;
+  const [onlyTools] = [fields.enabledTools, fields.enabled_tools, fields.includeTools].filter((one) => one?.length);
   const out = [fields.disabledTools, fields.disabled_tools, fields.excludeTools].flatMap((one) => one ?? []);
-  const offer = only ? 'off' : fields.offer;
-  const each = (names: readonly string[], as: Offer) => Object.fromEntries(names.map((name) => [name, as]));
   return {
     ...(offer !== undefined && { offer }),
-    offerOf: { ...each(only ?? [], fields.offer ?? 'search'), ...fields.offerTools, ...each(out, 'off') },
+    offerOf: { ...offerTools, ...Object.fromEntries(out.map((name) => [name, 'off' as const])) },
+    ...(onlyTools && { onlyTools }),
   };
 }
 

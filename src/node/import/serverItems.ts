@@ -48,6 +48,15 @@ const signInSchema = z.union([
 ]);
 
 const USED = new Set(Object.keys(serverSchema.def.shape));
+/** Which tools of a server are offered, in the spellings of all tools. Cairn reads them all. */
+const TOOL_LISTS = z.object({
+  disabledTools: z.exactOptional(z.array(z.string())),
+  disabled_tools: z.exactOptional(z.array(z.string())),
+  excludeTools: z.exactOptional(z.array(z.string())),
+  enabledTools: z.exactOptional(z.array(z.string())),
+  enabled_tools: z.exactOptional(z.array(z.string())),
+  includeTools: z.exactOptional(z.array(z.string())),
+});
 const MAX_SERVERS = 200;
 
 /** The file that configures servers. */
@@ -99,7 +108,8 @@ function serverItem({ id, fields, from, envFile }: WrittenServer, { secrets, isH
     ...(launch['type'] === 'stdio' || fields.envFile === undefined ? [] : ['envFile']),
     ...(fields.oauth === undefined || 'oauth' in launch ? [] : ['oauth']),
   ]);
-  const other = Object.keys(fields).filter((key) => !USED.has(key) || unused.has(key));
+  const lists = TOOL_LISTS.safeParse(fields).data ?? {};
+  const other = Object.keys(fields).filter((key) => !(USED.has(key) || Object.hasOwn(lists, key)) || unused.has(key));
   const notes = [
     ...(launch['type'] === 'stdio' && envFile ? [envFile.note] : []),
     ...(other.length > 0 ? [`Left out, because only the other tool has it: ${other.join(', ')}.`] : []),
@@ -107,7 +117,7 @@ function serverItem({ id, fields, from, envFile }: WrittenServer, { secrets, isH
       ? []
       : ['It is disabled until you remove “disabled”, because it comes from a folder that you chose.']),
   ];
-  const server = { ...launch, ...((isOff || !isHome) && { disabled: true }) };
+  const server = { ...launch, ...lists, ...((isOff || !isHome) && { disabled: true }) };
   return { kind: 'server', name: id, from, content: { type: 'server', server, secrets: taken.all }, notes };
 }
 

@@ -85,15 +85,23 @@ describe('An MCP server file', () => {
   it('leaves out the tools of a server that other programs leave out', () => {
     const offersOf = (fields: object) => {
       const [server] = parse(JSON.stringify({ mcpServers: { one: { command: 'x', ...fields } } })).servers;
-      return [server?.offer, server?.offerOf];
+      return [server?.offer, server?.offerOf, server?.onlyTools];
     };
     for (const key of ['disabledTools', 'disabled_tools', 'excludeTools'])
-      assert.deepEqual(offersOf({ [key]: ['a', 'b'] }), [undefined, { a: 'off', b: 'off' }], key);
+      assert.deepEqual(offersOf({ [key]: ['a', 'b'] }), [undefined, { a: 'off', b: 'off' }, undefined], key);
     for (const key of ['enabledTools', 'enabled_tools', 'includeTools'])
-      assert.deepEqual(offersOf({ [key]: ['a', 'b'], excludeTools: ['b'] }), ['off', { a: 'search', b: 'off' }], key);
-    assert.deepEqual(offersOf({ includeTools: ['a'], offer: 'always' }), ['off', { a: 'always' }]);
-    assert.deepEqual(offersOf({ includeTools: [] }), [undefined, {}]);
-    assert.deepEqual(offersOf({ excludeTools: 'a, b', transport: { kind: 1 } }), [undefined, { a: 'off', b: 'off' }]);
+      assert.deepEqual(
+        offersOf({ [key]: ['a', 'b'], excludeTools: ['b'] }),
+        [undefined, { b: 'off' }, ['a', 'b']],
+        key,
+      );
+    assert.deepEqual(offersOf({ includeTools: ['a'], offer: 'always' }), ['always', {}, ['a']]);
+    assert.deepEqual(offersOf({ includeTools: [] }), [undefined, {}, undefined]);
+    assert.deepEqual(offersOf({ excludeTools: 'a, b', transport: { kind: 1 } }), [
+      undefined,
+      { a: 'off', b: 'off' },
+      undefined,
+    ]);
   });
 
   it('is read as VS Code writes it, with comments and the folder', () => {

@@ -193,6 +193,19 @@ describe('The MCP tools of an agent', function () {
       { offerTools: { echo: 'search', fall: 'off' } },
       ['mcp__tides__wait', ...SEARCH],
     ],
+    [
+      'offered if the file of another program lists them',
+      'none',
+      { includeTools: ['echo', 'gone'] },
+      SMALL.slice(0, 1),
+    ],
+    ['offered unless it excludes them', 'none', { disabledTools: ['echo'] }, SMALL.slice(1)],
+    [
+      'offered by the user’s choice, even if it does not list them',
+      'none',
+      { enabledTools: ['echo'], offerTools: { fall: 'always' } },
+      SMALL.slice(0, 2),
+    ],
   ] as const)
     it(`are ${what}`, () =>
       withServer(

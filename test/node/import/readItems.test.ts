@@ -108,6 +108,17 @@ describe('What an import reads', () => {
     });
   });
 
+  it('includes the lists of a server’s tools, in the words of the other tool', () => {
+    const limits = { includeTools: ['read'], excludeTools: ['drop'] };
+    const mcpServers = { db: { command: 'a', ...limits, timeout: 5 } };
+    return importedFrom('gemini', { 'settings.json': JSON.stringify({ mcpServers }) }, async ({ scan }) => {
+      const [item] = (await scan(true)).items;
+      const server = item?.content.type === 'server' ? item.content.server : {};
+      assert.deepEqual({ includeTools: server['includeTools'], excludeTools: server['excludeTools'] }, limits);
+      assert.equal(item?.notes[0], 'Left out, because only the other tool has it: timeout.');
+    });
+  });
+
   it('reports servers that are not in a map', () =>
     importedFrom('coyote', { 'mcp.json': '{"mcpServers":["a"]}' }, async ({ scan }) => {
       const { items, problems } = await scan();
