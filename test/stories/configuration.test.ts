@@ -9,7 +9,7 @@ import { until } from '../editor/until';
 describe('config.yaml in the editor', () => {
   story(
     'sets model, limits and key where no setting does, and the page shows the source of each',
-    { key: false, model: [{ say: 'By the file.' }, { say: 'By the setting.' }] },
+    { key: false, model: [{ say: 'By the file.' }, { say: 'Still by the file.' }, { say: 'By the setting.' }] },
     async ({ session, window, panel, model }) => {
       await panel.open();
       await writeConfig(session, [
@@ -39,11 +39,16 @@ describe('config.yaml in the editor', () => {
         window,
         /openai:of-setting \(user setting `cairn\.model`\); overrides openai:of-file \(config\.yaml:1\)/,
       );
-      await panel.send('again');
-      await panel.waitForText('By the setting.', 'text');
       // A request that names the session may come in between.
-      const again = model.requests.find(({ lastText }) => lastText === 'again');
-      assert.match(JSON.stringify(again?.body), /"model":"of-setting"/);
+      const askedFor = (text: string) =>
+        JSON.stringify(model.requests.find(({ lastText }) => lastText === text)?.body).slice(0, 100);
+      await panel.send('again');
+      await panel.waitForText('Still by the file.', 'text');
+      assert.match(askedFor('again'), /"model":"of-file"/, 'a used session keeps its model');
+      await panel.newSession();
+      await panel.send('afresh');
+      await panel.waitForText('By the setting.', 'text');
+      assert.match(askedFor('afresh'), /"model":"of-setting"/);
     },
   );
 
