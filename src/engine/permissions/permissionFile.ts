@@ -50,7 +50,7 @@ export function permissionFileText(file: PermissionFile): string {
 export function parseRepositoryRules(text: string, path: string): { rules: PermissionRule[]; problems: string[] } {
   const { rules } = parseWith(repositoryFile, text, path);
   rules.forEach(({ argument }, index) => {
-    // A hostile expression could keep the engine busy forever.
+    // One that cannot be matched in bounded time counts as a match, so it could block everything.
     if (argument?.kind === 'regex') {
       throw damaged(
         path,

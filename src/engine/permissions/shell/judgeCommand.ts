@@ -8,7 +8,7 @@ import { printedSecret } from './printedSecrets';
 import { protectedIn } from './protectedWords';
 import { loadedLibrary } from './loadedLibraries';
 import { LineLimits, type ShellPart, type ShellWord } from './shellPart';
-import { type ShellKind, shellParts } from './shellParts';
+import { CHANGES_FOLDER, type ShellKind, shellParts } from './shellParts';
 import { type CertainValues, certainValues, NONE_CERTAIN } from './started/certainValues';
 import { GivenTexts, isFedBy, type OpenPart, type WrittenFiles } from './started/givenTexts';
 import {
@@ -351,8 +351,6 @@ function innerParts(scripts: readonly InnerScripts[], place: Place, held = place
     }),
   ]);
 }
-
-const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|sl|(set|push|pop)-location)$/;
 
 /** Whether the line may continue in another folder after a command. */
 function changesFolder(command: readonly ShellWord[]): boolean {

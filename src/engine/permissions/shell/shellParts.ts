@@ -34,8 +34,8 @@ const CALLS =
 /** Characters with which one of the two expands a word or drops a character. */
 const FILLED_IN = /[$%^`!*?]|^["']?~|~\d/;
 
-/** Commands that change the folder. */
-const LEAVES = /^(cd|chdir|pushd|popd|sl|(set|push|pop)-location)$/i;
+/** Names of commands after which the line may continue in another folder. */
+export const CHANGES_FOLDER = /^(cd|chdir|pushd|popd|sl|(set|push|pop)-location)$/i;
 
 /** Targets that are not files. */
 const NO_FILE = /^(\$null|nul|&?\d)$/i;
@@ -69,7 +69,9 @@ function readWindows(line: string): ShellReading {
   });
   if (pieces.length === 0) pieces.push({ text: line, assignments: [], words: [], redirections: [], inputs: [] });
   // Which command a redirection belongs to is not known: any that leaves the folder may come before it.
-  const holder = pieces.some(({ words: [program] }) => LEAVES.test(program?.text ?? '')) ? pieces.length - 1 : 0;
+  const holder = pieces.some(({ words: [program] }) => CHANGES_FOLDER.test(program?.text ?? ''))
+    ? pieces.length - 1
+    : 0;
   const parts = pieces.map((piece, at) => (at === holder ? { ...piece, redirections } : piece));
   return { parts, unclear: 'more than plain words', unread: null };
 }
